@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#ifndef THREADPROF_CONNECTION_H
+#define THREADPROF_CONNECTION_H
+
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+#include <threadprof.h>
+
+/*
+ * The way to the kernel, which tests replace. Each returns a negative errno on
+ * failure. receive() never waits: an answer is in the socket's queue when
+ * send() returns. It returns a message's whole length, also when that is more
+ * than fits. *port is the socket's netlink address.
+ */
+struct transport {
+	int (*open)(uint32_t *port);
+	ssize_t (*send)(int fd, const void *data, size_t size);
+	ssize_t (*receive)(int fd, void *data, size_t size);
+	void (*close)(int fd);
+};
+
+extern const struct transport *threadprof_transport;
+
+#define CONNECTION_OUT	8192
+/* The kernel makes no piece of a dump longer than 32 KiB for a reader's sake. */
+#define CONNECTION_IN	32768
+#define MESSAGE_MAX	256
+
+/*
+ * Lives in memory of its own, so that no call needs malloc(): a signal handler
+ * may read. Pages of it that are never touched cost nothing.
+ */
+struct threadprof {
+	int fd;
+	uint32_t port;
+	uint32_t seq;
+	uint16_t family;		/* 0 = not looked up */
+	uint64_t mark;			/* of the process that has it from the pool */
+	char message[MESSAGE_MAX];
+	size_t in_size;
+	unsigned char *in;		/* first, unless it had to grow */
+	_Alignas(8) unsigned char out[CONNECTION_OUT];
+	_Alignas(8) unsigned char first[CONNECTION_IN];
+};
+
+/* Sets the message, and returns err. */
+int threadprof_fail(struct threadprof *tp, int err, const char *format, ...)
+	__attribute__((format(printf, 3, 4)));
+
+/* Asks which number the family has now; -ENOENT when there is none. */
+int threadprof_find_family(struct threadprof *tp);
+
+/* Makes room for a message of size bytes in `in`, whose contents are lost. */
+int threadprof_grow(struct threadprof *tp, size_t size);
+
+#endif

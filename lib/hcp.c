@@ -1,0 +1,317 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/* The Windows calls. */
+#include <errno.h>
+#include <stdbool.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <threadprof/hcp.h>
+
+#include "error.h"
+#include "handle.h"
+#include "page.h"
+#include "pool.h"
+#include "process.h"
+#include "profile.h"
+
+#define ENABLE_FLAGS	THREAD_PROFILING_FLAG_DISPATCH
+#define READ_FLAGS	(READ_THREAD_PROFILING_FLAG_DISPATCHING | \
+			 READ_THREAD_PROFILING_FLAG_HARDWARE_COUNTERS)
+#define MASK		((1ULL << MAX_HW_COUNTERS) - 1)
+
+_Static_assert(THREAD_PROFILING_FLAG_DISPATCH == THREADPROF_ENABLE_DISPATCH,
+	       "flags travel to the kernel as they are");
+
+static bool is_own_thread(HANDLE thread)
+{
+	return thread == GetCurrentThread();
+}
+
+/* The page stays mapped without the descriptor, so that a thread needs none. */
+static int map_page(struct threadprof *tp, struct handle *handle, int fd)
+{
+	size_t size = sysconf(_SC_PAGESIZE);
+	void *page;
+	int err;
+
+	page = mmap(NULL, size, PROT_READ, MAP_SHARED, fd, 0);
+	err = page == MAP_FAILED ? -errno : 0;
+	close(fd);
+	if (err)
+		return threadprof_fail(tp, err, "can't map the profile's page: %s",
+				       strerrordesc_np(-err));
+	handle->page = page;
+	handle->mapped = size;
+	err = threadprof_page_check(page);
+	if (err)
+		return threadprof_fail(tp, err, "the module's page has version %u, size %u; "
+				       "this library knows version %u", handle->page->version,
+				       handle->page->page_size, THREADPROF_PAGE_VERSION);
+	return 0;
+}
+
+/* Ends what was begun, and keeps the message that says why. */
+static void undo(struct threadprof *tp, uint64_t id)
+{
+	char reason[MESSAGE_MAX];
+
+	memcpy(reason, tp->message, sizeof(reason));
+	threadprof_profile_end(tp, id);
+	memcpy(tp->message, reason, sizeof(reason));
+}
+
+static int enable(struct threadprof *tp, struct process *process, struct handle *handle)
+{
+	int err, fd;
+
+	err = threadprof_enable(tp, handle->flags, handle->mask, &fd, &handle->id, NULL);
+	if (err == -ENOENT)	/* the family, for there is nothing else to be missing */
+		return -EOPNOTSUPP;
+	if (err)
+		return err;
+	err = map_page(tp, handle, fd);
+	if (!err) {
+		err = threadprof_handle_attach(process, handle);
+		if (!err)
+			return 0;
+		threadprof_fail(tp, err, "can't keep the handle: %s", strerrordesc_np(-err));
+	}
+	undo(tp, handle->id);
+	return err;
+}
+
+static DWORD enable_thread(DWORD flags, DWORD64 mask, HANDLE *out)
+{
+	struct process *process = threadprof_process();
+	struct threadprof *tp;
+	struct handle *handle;
+	DWORD code = ERROR_SUCCESS;
+	int err;
+
+	handle = process ? threadprof_handle_new(process) : NULL;
+	if (!handle)
+		return threadprof_error(-ENOMEM, "not enough memory for a handle");
+	handle->flags = flags;
+	handle->mask = mask;
+
+	err = threadprof_pool_take(&tp);
+	if (err == -ENOENT)
+		err = -EOPNOTSUPP;
+	if (!err)
+		err = enable(tp, process, handle);
+	if (err) {
+		code = threadprof_error(err, threadprof_message(tp));
+		threadprof_handle_drop(handle);
+	} else {
+		*out = (HANDLE)handle->value;
+	}
+	threadprof_pool_put(tp);
+	return code;
+}
+
+DWORD EnableThreadProfiling(HANDLE ThreadHandle, DWORD Flags, DWORD64 HardwareCounters,
+			    HANDLE *PerformanceDataHandle)
+{
+	int saved = errno;
+	DWORD code;
+
+	if (!ThreadHandle)
+		return threadprof_error(-EBADF, "ThreadHandle is NULL");
+	if (!is_own_thread(ThreadHandle))
+		return threadprof_error(-EACCES, "ThreadHandle is not GetCurrentThread(): "
+					"a thread can profile only itself");
+	if (Flags & ~ENABLE_FLAGS)
+		return threadprof_error(-EINVAL, "Flags has bits other than "
+					"THREAD_PROFILING_FLAG_DISPATCH");
+	if (HardwareCounters & ~MASK)
+		return threadprof_error(-EINVAL, "HardwareCounters has bits above 15");
+	if (!PerformanceDataHandle)
+		return threadprof_error(-EINVAL, "PerformanceDataHandle is NULL");
+	code = enable_thread(Flags, HardwareCounters, PerformanceDataHandle);
+	errno = saved;
+	return code;
+}
+
+static DWORD find_handle(HANDLE value, struct handle **out)
+{
+	struct process *process = threadprof_process();
+	int err;
+
+	err = process ? threadprof_handle_find(process, (uintptr_t)value, out) : -EBADF;
+	switch (err) {
+	case 0:
+		return ERROR_SUCCESS;
+	case -EACCES:
+		return threadprof_error(err, "the handle is another thread's");
+	default:
+		return threadprof_error(err, "not a live handle of this process");
+	}
+}
+
+static bool is_gone(int err)
+{
+	return err == -ENOENT || err == -EBADF;
+}
+
+static DWORD disable_thread(HANDLE value)
+{
+	struct threadprof *tp;
+	struct handle *handle;
+	DWORD code;
+	int err;
+
+	code = find_handle(value, &handle);
+	if (code)
+		return code;
+	err = threadprof_pool_take(&tp);
+	if (!err)
+		err = threadprof_profile_end(tp, handle->id);
+	if (err)
+		code = threadprof_error(err, threadprof_message(tp));
+	threadprof_pool_put(tp);
+	if (!err)
+		threadprof_handle_drop(handle);
+	else if (is_gone(err))
+		threadprof_handle_gone(handle);
+	return code;
+}
+
+DWORD DisableThreadProfiling(HANDLE PerformanceDataHandle)
+{
+	int saved = errno;
+	DWORD code = disable_thread(PerformanceDataHandle);
+
+	errno = saved;
+	return code;
+}
+
+DWORD QueryThreadProfiling(HANDLE ThreadHandle, PBOOLEAN Enabled)
+{
+	int err, saved = errno;
+	struct threadprof *tp;
+	uint32_t enabled;
+	DWORD code = ERROR_SUCCESS;
+
+	if (!is_own_thread(ThreadHandle))
+		return threadprof_error(-EBADF, "ThreadHandle is not GetCurrentThread()");
+	if (!Enabled)
+		return threadprof_error(-EINVAL, "Enabled is NULL");
+	err = threadprof_pool_take(&tp);
+	if (!err)
+		err = threadprof_profile_query(tp, &enabled);
+	if (err == -ENOENT)
+		err = -EOPNOTSUPP;
+	if (err)
+		code = threadprof_error(err, threadprof_message(tp));
+	else
+		*Enabled = enabled ? TRUE : FALSE;
+	threadprof_pool_put(tp);
+	errno = saved;
+	return code;
+}
+
+/*
+ * A signal handler may have read in the middle of this: what it saw is newer, and
+ * was reported by it, so that nothing steps back here.
+ */
+static uint64_t new_reasons(struct handle *handle, const struct page_snapshot *snapshot)
+{
+	uint64_t bits = 0;
+	unsigned int i;
+
+	for (i = 0; i < THREADPROF_WAIT_REASONS; i++) {
+		if (snapshot->wait[i] <= handle->seen[i])
+			continue;
+		handle->seen[i] = snapshot->wait[i];
+		bits |= 1ULL << i;
+	}
+	return bits;
+}
+
+static void fill(struct handle *handle, const struct page_snapshot *snapshot, DWORD flags,
+		 PERFORMANCE_DATA *out)
+{
+	unsigned int i;
+
+	out->Reserved = 0;
+	if (flags & READ_THREAD_PROFILING_FLAG_DISPATCHING) {
+		if (handle->cycles < snapshot->cycles)
+			handle->cycles = snapshot->cycles;
+		out->ContextSwitchCount = (DWORD)snapshot->switches;
+		out->CycleTime = handle->cycles;
+		out->RetryCount = snapshot->passes;
+		out->WaitReasonBitMap = new_reasons(handle, snapshot);
+	}
+	if (flags & READ_THREAD_PROFILING_FLAG_HARDWARE_COUNTERS) {
+		out->HwCountersCount = __builtin_popcount(snapshot->configured);
+		for (i = 0; i < MAX_HW_COUNTERS; i++)
+			out->HwCounters[i] = (HARDWARE_COUNTER_DATA){
+				.Type = PMCCounter,
+				.Value = snapshot->slot[i],
+			};
+	}
+}
+
+static DWORD read_thread(HANDLE value, DWORD flags, PERFORMANCE_DATA *out)
+{
+	struct page_snapshot snapshot;
+	unsigned int parts = 0;
+	struct threadprof *tp;
+	struct handle *handle;
+	DWORD code;
+	int err;
+
+	code = find_handle(value, &handle);
+	if (code)
+		return code;
+	if (flags & READ_THREAD_PROFILING_FLAG_DISPATCHING) {
+		if (!(handle->flags & THREAD_PROFILING_FLAG_DISPATCH))
+			return threadprof_error(-EINVAL, "DISPATCHING was not asked for "
+						"when profiling was enabled");
+		parts |= PAGE_DISPATCH;
+	}
+	if (flags & READ_THREAD_PROFILING_FLAG_HARDWARE_COUNTERS) {
+		if (!handle->mask)
+			return threadprof_error(-EINVAL, "no hardware counters were asked for "
+						"when profiling was enabled");
+		parts |= PAGE_SLOTS;
+	}
+
+	err = threadprof_pool_take(&tp);
+	if (!err)
+		err = threadprof_profile_update(tp, handle->id);
+	if (err)
+		code = threadprof_error(err, threadprof_message(tp));
+	threadprof_pool_put(tp);
+	if (is_gone(err))
+		threadprof_handle_gone(handle);
+	if (err)
+		return code;
+
+	err = threadprof_page_read(handle->page, parts, handle->mask, &snapshot);
+	if (err)
+		return threadprof_error(err, "the profile's page never stood still");
+	fill(handle, &snapshot, flags, out);
+	return ERROR_SUCCESS;
+}
+
+DWORD ReadThreadProfilingData(HANDLE PerformanceDataHandle, DWORD Flags,
+			      PPERFORMANCE_DATA PerformanceData)
+{
+	int saved = errno;
+	DWORD code;
+
+	if (!PerformanceData)
+		return threadprof_error(-EINVAL, "PerformanceData is NULL");
+	if (!Flags || (Flags & ~READ_FLAGS))
+		return threadprof_error(-EINVAL, "Flags is not one or both of the "
+					"READ_THREAD_PROFILING_FLAG_ bits");
+	if (PerformanceData->Size != sizeof(*PerformanceData))
+		return threadprof_error(-EINVAL, "Size is not sizeof(PERFORMANCE_DATA)");
+	if (PerformanceData->Version != PERFORMANCE_DATA_VERSION)
+		return threadprof_error(-EINVAL, "Version is not PERFORMANCE_DATA_VERSION");
+	code = read_thread(PerformanceDataHandle, Flags, PerformanceData);
+	errno = saved;
+	return code;
+}
