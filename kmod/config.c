@@ -1,0 +1,277 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * The system-wide configuration: set, held by a socket, put back, kept in step
+ * with the CPUs.
+ *
+ * Locking: config_lock guards the list in force, who holds it, and the list
+ * that is to be put back. A thread that enables hardware counters attaches under
+ * it too (profile.c), so "in use" can't change between the check and the
+ * replacement. The switch callbacks read the list under RCU.
+ */
+#include <linux/mutex.h>
+#include <linux/pid.h>
+#include <linux/sched.h>
+#include <linux/slab.h>
+
+#include "config.h"
+#include "notify.h"
+#include "profile.h"
+
+static DEFINE_MUTEX(config_lock);
+static struct tprof_config __rcu *config;	/* never NULL while loaded */
+static struct tprof_holder holder;
+static u32 last_generation;
+
+/* What a held list replaced; put back when the holder's socket is closed. */
+static struct {
+	ULONG count;
+	struct tprof_counter counter[THREADPROF_MAX_COUNTERS];
+	bool due;		/* the socket is closed, the list was in use */
+} earlier;
+
+void tprof_config_lock(void)
+{
+	mutex_lock(&config_lock);
+}
+
+void tprof_config_unlock(void)
+{
+	mutex_unlock(&config_lock);
+}
+
+void tprof_config_assert_held(void)
+{
+	lockdep_assert_held(&config_lock);
+}
+
+const struct tprof_config *tprof_config_locked(void)
+{
+	return rcu_dereference_protected(config, lockdep_is_held(&config_lock));
+}
+
+const struct tprof_holder *tprof_config_holder(void)
+{
+	tprof_config_assert_held();
+	return &holder;
+}
+
+/* In the switch callbacks: preemption is off there, which RCU honours. */
+const struct tprof_config *tprof_config_rcu(void)
+{
+	return rcu_dereference_sched(config);
+}
+
+static struct tprof_config *config_alloc(const struct tprof_counter *counter,
+					 ULONG count)
+{
+	struct tprof_config *new;
+	ULONG i;
+
+	new = kzalloc(sizeof(*new), GFP_KERNEL);
+	if (!new)
+		return NULL;
+	new->events = alloc_percpu(struct tprof_cpu_events);
+	if (!new->events) {
+		kfree(new);
+		return NULL;
+	}
+	new->count = count;
+	if (count)
+		memcpy(new->counter, counter, array_size(count, sizeof(*counter)));
+	for (i = 0; i < count; i++)
+		new->modes |= counter[i].modes;
+	return new;
+}
+
+static void config_free(struct tprof_config *old)
+{
+	tprof_pmu_release(old->events, old->count);
+	free_percpu(old->events);
+	kfree(old);
+}
+
+static bool is_holder(const struct tprof_holder *asker)
+{
+	return asker && holder.portid == asker->portid &&
+	       holder.net == asker->net;
+}
+
+static void holder_clear(void)
+{
+	put_pid(holder.pid);
+	memset(&holder, 0, sizeof(holder));
+	earlier.due = false;
+}
+
+static void holder_take(const struct tprof_holder *asker)
+{
+	get_pid(asker->pid);
+	put_pid(holder.pid);
+	holder = *asker;
+	earlier.due = false;
+}
+
+/* KS5 and KS7: ours is that any change is refused while counters are in use. */
+static NTSTATUS check_in_use(const struct tprof_holder *asker,
+			     const struct tprof_refusal *why)
+{
+	struct tprof_user user;
+
+	if (tprof_profile_hardware_user(&user)) {
+		tprof_refuse(why, "hardware counters are in use by thread %d (%s)",
+			     user.tid, user.comm);
+		return STATUS_WMI_ALREADY_ENABLED;
+	}
+	if (holder.portid && !earlier.due && !is_holder(asker)) {
+		tprof_refuse(why, "the configuration is held by process %d (%s)",
+			     pid_vnr(holder.pid), holder.comm);
+		return STATUS_WMI_ALREADY_ENABLED;
+	}
+	return STATUS_SUCCESS;
+}
+
+/*
+ * Puts a list in force. The old events leave the PMU while the new ones are
+ * tried, and come back if these don't fit: then nothing has changed.
+ */
+static NTSTATUS replace(const struct tprof_counter *counter, ULONG count,
+			const struct tprof_refusal *why)
+{
+	struct tprof_config *old, *new;
+	NTSTATUS status;
+
+	tprof_config_assert_held();
+	new = config_alloc(counter, count);
+	if (!new) {
+		tprof_refuse(why, "no memory");
+		return STATUS_NO_MEMORY;
+	}
+	old = rcu_dereference_protected(config, lockdep_is_held(&config_lock));
+	tprof_pmu_pause(old->events, old->count, true);
+	status = tprof_pmu_create(new->events, counter, count, why);
+	if (status != STATUS_SUCCESS) {
+		tprof_pmu_pause(old->events, old->count, false);
+		config_free(new);
+		return status;
+	}
+	new->generation = ++last_generation;
+	rcu_assign_pointer(config, new);
+	/* A callback of a profile released just now may still use the old one. */
+	synchronize_rcu();
+	config_free(old);
+	return STATUS_SUCCESS;
+}
+
+/*
+ * tprof_config_set - replace the list of counters
+ * @counter: the new list, @count elements; copied
+ * @asker: the socket that asks, NULL for callers in the kernel
+ * @hold: tie the list to @asker (THREADPROF_CONFIG_RELEASE)
+ * @generation: of the new list, may be NULL
+ *
+ * The order of the checks is part of the contract.
+ */
+NTSTATUS tprof_config_set(const struct tprof_counter *counter, ULONG count,
+			  const struct tprof_holder *asker, bool hold,
+			  u32 *generation, const struct tprof_refusal *why)
+{
+	const struct tprof_config *old;
+	NTSTATUS status;
+
+	status = tprof_counters_check(counter, count, why);
+	if (status != STATUS_SUCCESS)
+		return status;
+	mutex_lock(&config_lock);
+	status = check_in_use(asker, why);
+	if (status != STATUS_SUCCESS)
+		goto unlock;
+	/* The list under a held one stays what it was, however often it changes. */
+	old = tprof_config_locked();
+	if (hold && !holder.portid) {
+		earlier.count = old->count;
+		memcpy(earlier.counter, old->counter, sizeof(earlier.counter));
+	}
+	status = replace(counter, count, why);
+	if (status != STATUS_SUCCESS)
+		goto unlock;
+	if (hold)
+		holder_take(asker);
+	else
+		holder_clear();
+	if (generation)
+		*generation = last_generation;
+	tprof_notify_config(tprof_config_locked());
+unlock:
+	mutex_unlock(&config_lock);
+	return status;
+}
+
+/* Puts the earlier list back if that is due and nobody counts. */
+static void settle_locked(void)
+{
+	struct tprof_user user;
+
+	tprof_config_assert_held();
+	if (!earlier.due || tprof_profile_hardware_user(&user))
+		return;
+	/* Its counters may be taken by others now: then the empty list it is. */
+	if (replace(earlier.counter, earlier.count, NULL) != STATUS_SUCCESS &&
+	    replace(NULL, 0, NULL) != STATUS_SUCCESS)
+		return;
+	holder_clear();
+	tprof_notify_config(tprof_config_locked());
+}
+
+/* A netlink socket was closed, perhaps that of the holder. */
+void tprof_config_socket_closed(const struct net *net, u32 portid)
+{
+	/* Most sockets are none of ours: no lock for those. */
+	if (!portid || READ_ONCE(holder.portid) != portid)
+		return;
+	mutex_lock(&config_lock);
+	if (holder.portid == portid && holder.net == net) {
+		earlier.due = true;
+		settle_locked();
+	}
+	mutex_unlock(&config_lock);
+}
+
+/* The last user of hardware counters has gone. */
+void tprof_config_settle(void)
+{
+	mutex_lock(&config_lock);
+	settle_locked();
+	mutex_unlock(&config_lock);
+}
+
+/* CPUs came or went. */
+void tprof_config_sync(void)
+{
+	const struct tprof_config *now;
+
+	mutex_lock(&config_lock);
+	now = tprof_config_locked();
+	tprof_pmu_sync(now->events, now->counter, now->count);
+	mutex_unlock(&config_lock);
+}
+
+/* KS11: the list is empty at first. */
+int tprof_config_init(void)
+{
+	struct tprof_config *empty = config_alloc(NULL, 0);
+
+	if (!empty)
+		return -ENOMEM;
+	rcu_assign_pointer(config, empty);
+	return 0;
+}
+
+/* Nothing can be attached, and no request can come, any more. */
+void tprof_config_exit(void)
+{
+	mutex_lock(&config_lock);
+	holder_clear();
+	config_free(rcu_replace_pointer(config, NULL,
+					lockdep_is_held(&config_lock)));
+	mutex_unlock(&config_lock);
+}

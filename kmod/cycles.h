@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * The cycle source: one reading stamps a switch, for cycles on the CPU and for
+ * time off it.
+ */
+#ifndef _TPROF_CYCLES_H
+#define _TPROF_CYCLES_H
+
+#include <linux/kernel_stat.h>
+#include <linux/math64.h>
+#include <linux/timex.h>
+#include <linux/types.h>
+
+#define TPROF_NO_IRQ_TIME	IS_ENABLED(CONFIG_IRQ_TIME_ACCOUNTING)
+#define TPROF_IRQ_SHIFT		28
+
+extern u64 tprof_cycle_hz;
+extern u32 tprof_irq_mult;
+
+static inline u64 tprof_cycles(void)
+{
+	return get_cycles();
+}
+
+/*
+ * Time that this CPU has spent in interrupts, in ticks; 0 where the kernel does
+ * not account it. Interrupts off.
+ */
+static inline u64 tprof_irq_ticks(void)
+{
+	const u64 *stat;
+
+	if (!TPROF_NO_IRQ_TIME)
+		return 0;
+	stat = kcpustat_this_cpu->cpustat;
+	return mul_u64_u32_shr(stat[CPUTIME_IRQ] + stat[CPUTIME_SOFTIRQ],
+			       tprof_irq_mult, TPROF_IRQ_SHIFT);
+}
+
+const char *tprof_cycle_source(void);
+bool tprof_cycles_stable(void);
+void tprof_cycles_init(void);
+
+#endif /* _TPROF_CYCLES_H */

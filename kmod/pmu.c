@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Creation and release of the perf events of a configuration, for all CPUs.
+ *
+ * All functions here are called with the configuration's lock held (config.c)
+ * and may sleep. The CPU hotplug lock must not be held: creating a software event
+ * takes it. A CPU that comes or goes meanwhile is put right by tprof_pmu_sync(),
+ * which hotplug asks for afterwards.
+ */
+#include <linux/cpumask.h>
+#include <linux/percpu.h>
+#include <linux/rcupdate.h>
+
+#include "pmu.h"
+#include "probe.h"
+
+static bool is_active(const struct perf_event *event)
+{
+	return READ_ONCE(event->state) == PERF_EVENT_STATE_ACTIVE;
+}
+
+/* An event that counts on @cpu, or an ERR_PTR; -ENOSPC where there is no room. */
+static struct perf_event *create(const struct tprof_counter *counter, int cpu)
+{
+	struct perf_event_attr attr;
+	struct perf_event *event;
+
+	tprof_counter_attr(counter, &attr);
+	event = perf_event_create_kernel_counter(&attr, cpu, NULL, NULL, NULL);
+	if (IS_ERR(event))
+		return event;
+	if (!event)
+		return ERR_PTR(-ENOENT);
+	if (!is_active(event)) {
+		bool went_offline = !cpu_online(cpu);
+
+		perf_event_release_kernel(event);
+		return ERR_PTR(went_offline ? -ENODEV : -ENOSPC);
+	}
+	return event;
+}
+
+static NTSTATUS say_failed(const struct tprof_counter *counter, ULONG i, int cpu,
+			   long error, const struct tprof_refusal *why)
+{
+	const char *name = tprof_counter_label(counter);
+
+	switch (error) {
+	case -ENOMEM:
+		return STATUS_NO_MEMORY;
+	case -ENOSPC:
+	case -EBUSY:
+		tprof_refuse_counter(why, i, "no room for counter %u (%.24s) on CPU %d%s",
+				     i, name, cpu,
+				     IS_ENABLED(CONFIG_HARDLOCKUP_DETECTOR_PERF) ?
+				     " (NMI watchdog on?)" : "");
+		return STATUS_INSUFFICIENT_RESOURCES;
+	default:
+		if (tprof_counter_is_hardware(counter) && !tprof_pmu_present())
+			tprof_refuse_counter(why, i, "no PMU here: counter %u (%.24s) cannot count",
+					     i, name);
+		else
+			tprof_refuse_counter(why, i, "counter %u (%.24s): event unknown to the PMU of CPU %d",
+					     i, name, cpu);
+		return STATUS_NOT_SUPPORTED;
+	}
+}
+
+static NTSTATUS create_slot(struct tprof_cpu_events *on_cpu, int cpu,
+			    const struct tprof_counter *counter, ULONG i,
+			    const struct tprof_refusal *why)
+{
+	struct perf_event *event = create(counter, cpu);
+	NTSTATUS status;
+
+	if (IS_ERR(event)) {
+		/* Went offline in the middle: nothing to count there. */
+		if (PTR_ERR(event) == -ENODEV && !cpu_online(cpu))
+			return STATUS_SUCCESS;
+		return say_failed(counter, i, cpu, PTR_ERR(event), why);
+	}
+	status = tprof_counter_check_event(counter, i, event, why);
+	if (status != STATUS_SUCCESS) {
+		perf_event_release_kernel(event);
+		return status;
+	}
+	WRITE_ONCE(on_cpu->event[i], event);
+	return STATUS_SUCCESS;
+}
+
+/* All or nothing (KS13): on failure @events is as empty as it was. */
+NTSTATUS tprof_pmu_create(struct tprof_cpu_events __percpu *events,
+			  const struct tprof_counter *counter, ULONG count,
+			  const struct tprof_refusal *why)
+{
+	NTSTATUS status;
+	ULONG i;
+	int cpu;
+
+	for (i = 0; i < count; i++) {
+		status = tprof_counter_check_event(&counter[i], i, NULL, why);
+		if (status != STATUS_SUCCESS)
+			return status;
+	}
+	for_each_online_cpu(cpu) {
+		for (i = 0; i < count; i++) {
+			status = create_slot(per_cpu_ptr(events, cpu), cpu,
+					     &counter[i], i, why);
+			if (status != STATUS_SUCCESS) {
+				tprof_pmu_release(events, count);
+				return status;
+			}
+		}
+	}
+	return STATUS_SUCCESS;
+}
+
+/* No switch callback may see @events any more. */
+void tprof_pmu_release(struct tprof_cpu_events __percpu *events, ULONG count)
+{
+	struct tprof_cpu_events *on_cpu;
+	ULONG i;
+	int cpu;
+
+	for_each_possible_cpu(cpu) {
+		on_cpu = per_cpu_ptr(events, cpu);
+		for (i = 0; i < count; i++) {
+			if (!on_cpu->event[i])
+				continue;
+			perf_event_release_kernel(on_cpu->event[i]);
+			on_cpu->event[i] = NULL;
+		}
+	}
+}
+
+/*
+ * Takes the events off the PMU, or puts them back on it, so that the next
+ * configuration can be tried in their place and given up again.
+ */
+void tprof_pmu_pause(struct tprof_cpu_events __percpu *events, ULONG count,
+		     bool pause)
+{
+	struct perf_event *event;
+	ULONG i;
+	int cpu;
+
+	for_each_possible_cpu(cpu) {
+		for (i = 0; i < count; i++) {
+			event = per_cpu_ptr(events, cpu)->event[i];
+			if (!event)
+				continue;
+			if (pause)
+				perf_event_disable(event);
+			else
+				perf_event_enable(event);
+		}
+	}
+}
+
+/*
+ * tprof_pmu_sync - give each CPU that is online its events, and take back those
+ * of the others
+ *
+ * An event that is no longer active on an online CPU (the CPU was away, or the
+ * event was pushed off the PMU) is made anew. What can't be made is left out:
+ * threads see their slot LOST. Switch callbacks run meanwhile: an old event is
+ * released only when none can have it in its hands.
+ */
+void tprof_pmu_sync(struct tprof_cpu_events __percpu *events,
+		    const struct tprof_counter *counter, ULONG count)
+{
+	struct perf_event *old, *event;
+	struct tprof_cpu_events *on_cpu;
+	ULONG i;
+	int cpu;
+
+	for_each_possible_cpu(cpu) {
+		on_cpu = per_cpu_ptr(events, cpu);
+		for (i = 0; i < count; i++) {
+			old = on_cpu->event[i];
+			if (old && cpu_online(cpu) && is_active(old))
+				continue;
+			if (old) {
+				WRITE_ONCE(on_cpu->event[i], NULL);
+				synchronize_rcu();
+				perf_event_release_kernel(old);
+			}
+			if (!cpu_online(cpu))
+				continue;
+			event = create(&counter[i], cpu);
+			if (!IS_ERR(event))
+				smp_store_release(&on_cpu->event[i], event);
+		}
+	}
+}

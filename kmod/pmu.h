@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * The perf events behind a configuration: one per slot and CPU.
+ */
+#ifndef _TPROF_PMU_H
+#define _TPROF_PMU_H
+
+#include <linux/perf_event.h>
+#include <linux/smp.h>
+#include <linux/threadprof.h>
+
+#include "counter.h"
+
+/* Of one CPU. Read in the switch callbacks; see tprof_pmu_sync() for writers. */
+struct tprof_cpu_events {
+	struct perf_event *event[THREADPROF_MAX_COUNTERS];
+};
+
+NTSTATUS tprof_pmu_create(struct tprof_cpu_events __percpu *events,
+			  const struct tprof_counter *counter, ULONG count,
+			  const struct tprof_refusal *why);
+void tprof_pmu_release(struct tprof_cpu_events __percpu *events, ULONG count);
+void tprof_pmu_pause(struct tprof_cpu_events __percpu *events, ULONG count,
+		     bool pause);
+void tprof_pmu_sync(struct tprof_cpu_events __percpu *events,
+		    const struct tprof_counter *counter, ULONG count);
+
+/*
+ * Reads a counter of this CPU, as perf does it for its own: from the PMU into
+ * the event's count, and that. Interrupts off; false where it does not count.
+ */
+static inline bool tprof_pmu_read(struct perf_event *event, u64 *value)
+{
+	if (unlikely(!event ||
+		     READ_ONCE(event->state) != PERF_EVENT_STATE_ACTIVE ||
+		     READ_ONCE(event->oncpu) != smp_processor_id()))
+		return false;
+	event->pmu->read(event);
+	*value = local64_read(&event->count);
+	return true;
+}
+
+#endif /* _TPROF_PMU_H */

@@ -1,0 +1,441 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Profiles: made, attached to a thread, begun, ended, found.
+ *
+ *	        attach              begin (exec)
+ *	new ──► WAITS_EXEC ────────────► COUNTS ──► ENDED
+ *	 └──────────────────────────────►   │          ▲
+ *	                       release └► RELEASED ────┘ end, by the owner
+ *
+ * Locking: see profile.h for who may do what, list.h for the list's lock.
+ */
+#include <linux/mm.h>
+#include <linux/pid.h>
+#include <linux/rculist.h>
+#include <linux/sched.h>
+#include <linux/slab.h>
+
+#include "config.h"
+#include "cycles.h"
+#include "group.h"
+#include "list.h"
+#include "page.h"
+#include "profile.h"
+#include "reaper.h"
+#include "sched.h"
+
+DEFINE_RAW_SPINLOCK(tprof_list_lock);
+static LIST_HEAD(attached);		/* by id; read under RCU */
+static u32 attached_count;
+static u32 hardware_count;
+static u64 last_id;
+
+static struct kmem_cache *profile_cache;
+static struct kmem_cache *page_cache;	/* of those that are never mapped */
+
+int tprof_profile_init(void)
+{
+	profile_cache = kmem_cache_create("tprof_profile",
+					  sizeof(struct tprof_profile), 0,
+					  SLAB_HWCACHE_ALIGN | SLAB_ACCOUNT,
+					  NULL);
+	if (!profile_cache)
+		return -ENOMEM;
+	page_cache = kmem_cache_create("tprof_page",
+				       sizeof(struct threadprof_page), 0,
+				       SLAB_HWCACHE_ALIGN | SLAB_ACCOUNT, NULL);
+	if (!page_cache) {
+		kmem_cache_destroy(profile_cache);
+		return -ENOMEM;
+	}
+	return 0;
+}
+
+void tprof_profile_exit(void)
+{
+	rcu_barrier();		/* free_rcu() */
+	kmem_cache_destroy(page_cache);
+	kmem_cache_destroy(profile_cache);
+}
+
+static struct threadprof_page *page_alloc(u32 flags, gfp_t gfp)
+{
+	if (flags & THREADPROF_PROFILE_INHERITED)
+		return kmem_cache_zalloc(page_cache, gfp);
+	return (void *)get_zeroed_page(gfp | __GFP_ACCOUNT);
+}
+
+static void page_free(struct tprof_profile *p)
+{
+	if (tprof_profile_inherited(p))
+		kmem_cache_free(page_cache, p->page);
+	else
+		free_page((unsigned long)p->page);
+}
+
+/* One reference, for the attachment. @mask: bits 0 to 15. */
+struct tprof_profile *tprof_profile_new(u32 flags, u32 mask, gfp_t gfp)
+{
+	struct tprof_profile *p;
+
+	p = kmem_cache_zalloc(profile_cache, gfp);
+	if (!p)
+		return NULL;
+	p->page = page_alloc(flags, gfp);
+	if (!p->page) {
+		kmem_cache_free(profile_cache, p);
+		return NULL;
+	}
+	if (TPROF_NO_IRQ_TIME)
+		flags |= THREADPROF_PROFILE_NO_IRQ_TIME;
+	p->flags = flags;
+	p->hardware_counters = mask;
+	refcount_set(&p->refs, 1);
+	INIT_LIST_HEAD(&p->attached);
+	INIT_LIST_HEAD(&p->ended);
+	preempt_notifier_init(&p->notifier, &tprof_preempt_ops);
+	return p;
+}
+
+void tprof_profile_get(struct tprof_profile *p)
+{
+	refcount_inc(&p->refs);
+}
+
+static void free_rcu(struct rcu_head *rcu)
+{
+	kmem_cache_free(profile_cache,
+			container_of(rcu, struct tprof_profile, rcu));
+}
+
+/* Any context without a raw lock. */
+void tprof_profile_put(struct tprof_profile *p)
+{
+	if (!refcount_dec_and_test(&p->refs))
+		return;
+	if (p->group)
+		tprof_group_put(p->group);
+	put_pid(p->pid);
+	put_pid(p->tid);
+	page_free(p);
+	/* Walkers of the list may still look at the rest. */
+	call_rcu(&p->rcu, free_rcu);
+}
+
+/* What stands in the page from the beginning. Nobody sees it yet. */
+static void page_init(struct tprof_profile *p, const struct tprof_config *config)
+{
+	struct threadprof_page *page = p->page;
+	unsigned long mask = p->hardware_counters;
+	int i;
+
+	page->version = THREADPROF_PAGE_VERSION;
+	page->page_size = sizeof(*page);
+	page->flags = p->flags;
+	page->profile_id = p->id;
+	page->hardware_counters = mask;
+	page->cycle_hz = tprof_cycle_hz;
+	page->tid = task_pid_vnr(p->task);
+	page->began = tprof_cycles();
+	page->config_generation = config->generation;
+	for_each_set_bit(i, &mask, THREADPROF_MAX_COUNTERS)
+		page->slot[i].state = p->slots & BIT(i) ?
+				      THREADPROF_SLOT_COUNTING :
+				      THREADPROF_SLOT_NOT_CONFIGURED;
+}
+
+static void list_add_profile(struct tprof_profile *p, enum tprof_state state,
+			     const struct tprof_config *config)
+{
+	lockdep_assert_held(&tprof_list_lock);
+	p->state = state;
+	p->id = ++last_id;
+	page_init(p, config);
+	list_add_tail_rcu(&p->attached, &attached);
+	attached_count++;
+	p->holds_hardware = p->slots != 0;
+	hardware_count += p->holds_hardware;
+}
+
+static void drop_hardware(struct tprof_profile *p)
+{
+	lockdep_assert_held(&tprof_list_lock);
+	if (!p->holds_hardware)
+		return;
+	WRITE_ONCE(p->holds_hardware, false);
+	if (!--hardware_count)
+		tprof_reaper_kick();
+}
+
+static unsigned int profiles_of_current(void)
+{
+	struct tprof_profile *p;
+	struct hlist_node *tmp;
+	unsigned int n = 0;
+
+	for_each_tprof_profile_safe(p, tmp, current)
+		n++;
+	return n;
+}
+
+/*
+ * tprof_profile_attach - profile current from now on
+ *
+ * The configuration's lock is held: what counts can't change before the profile
+ * keeps it. The module can't go either, the request came through it.
+ */
+int tprof_profile_attach(struct tprof_profile *p,
+			 const struct tprof_refusal *why)
+{
+	const struct tprof_config *config = tprof_config_locked();
+
+	tprof_config_assert_held();
+	if (profiles_of_current() >= THREADPROF_MAX_PER_THREAD) {
+		tprof_refuse(why, "this thread carries %u profiles already, inherited ones included",
+			     THREADPROF_MAX_PER_THREAD);
+		return -E2BIG;
+	}
+	tprof_reaper_want_notifiers();
+	__module_get(THIS_MODULE);
+	p->task = current;
+	p->slots = p->hardware_counters & (BIT(config->count) - 1);
+	raw_spin_lock_irq(&tprof_list_lock);
+	list_add_profile(p, TPROF_COUNTS, config);
+	raw_spin_unlock_irq(&tprof_list_lock);
+
+	preempt_disable();
+	preempt_notifier_register(&p->notifier);
+	tprof_profile_begin(p);
+	preempt_enable();
+	return 0;
+}
+
+/*
+ * tprof_profile_attach_child - profile a thread that has not run yet
+ *
+ * In the parent's fork. False: the group is dead, or the parent's profile
+ * released meanwhile.
+ */
+bool tprof_profile_attach_child(struct tprof_profile *p,
+				const struct tprof_profile *parent,
+				struct task_struct *child)
+{
+	bool waits = parent->state == TPROF_WAITS_EXEC ||
+		     (!tprof_profile_inherited(parent) &&
+		      parent->group->on_exec);
+	enum tprof_state state = waits ? TPROF_WAITS_EXEC : TPROF_COUNTS;
+	unsigned long flags;
+	bool alive;
+
+	p->task = child;
+	p->nvcsw = child->nvcsw;
+	p->slots = parent->slots;
+	raw_spin_lock_irqsave(&tprof_list_lock, flags);
+	alive = !parent->group->dead && parent->state != TPROF_RELEASED;
+	if (alive) {
+		tprof_group_get(parent->group);
+		p->group = parent->group;
+		/* The parent counts, so the list in force is the parent's. */
+		list_add_profile(p, state, tprof_config_rcu());
+	}
+	raw_spin_unlock_irqrestore(&tprof_list_lock, flags);
+	if (!alive)
+		return false;
+	__module_get(THIS_MODULE);
+	hlist_add_head(&p->notifier.link, &child->preempt_notifiers);
+	return true;
+}
+
+/* From here on it counts. The owner. */
+void tprof_profile_begin(struct tprof_profile *p)
+{
+	unsigned long flags;
+	u64 now;
+
+	raw_spin_lock_irqsave(&tprof_list_lock, flags);
+	if (p->state == TPROF_WAITS_EXEC)
+		p->state = TPROF_COUNTS;
+	if (p->state == TPROF_COUNTS) {
+		now = tprof_cycles();
+		p->nvcsw = current->nvcsw;
+		tprof_page_begin(p->page);
+		p->page->began = now;
+		tprof_slice_open(p, now);
+		tprof_page_end(p->page);
+	}
+	raw_spin_unlock_irqrestore(&tprof_list_lock, flags);
+}
+
+/* Last values, and off the thread: after this no callback touches @p. */
+static void detach(struct tprof_profile *p)
+{
+	unsigned long flags;
+	u64 now;
+
+	preempt_disable();
+	local_irq_save(flags);
+	now = tprof_cycles();
+	tprof_page_begin(p->page);
+	if (p->state == TPROF_COUNTS)
+		tprof_slice_close(p, now);
+	p->page->flags |= THREADPROF_PROFILE_ENDED;
+	tprof_page_end(p->page);
+	local_irq_restore(flags);
+	preempt_notifier_unregister(&p->notifier);
+	preempt_enable();
+	p->stamp = now;
+}
+
+/*
+ * tprof_profile_end - detach a profile from current
+ *
+ * The owner, in a system call or in its exec or exit; not in a switch callback.
+ */
+void tprof_profile_end(struct tprof_profile *p)
+{
+	unsigned long flags;
+	bool counted;
+
+	detach(p);
+	p->pid = get_pid(task_tgid(current));
+	p->tid = get_pid(task_pid(current));
+	strscpy(p->comm, current->comm, sizeof(p->comm));
+
+	raw_spin_lock_irqsave(&tprof_list_lock, flags);
+	counted = p->state == TPROF_COUNTS;
+	/* Pairs with the load in tprof_snapshot(): names before the state. */
+	smp_store_release(&p->state, TPROF_ENDED);
+	list_del_rcu(&p->attached);
+	attached_count--;
+	drop_hardware(p);
+	if (p->group && tprof_profile_inherited(p)) {
+		if (counted)
+			tprof_group_add_ended(p->group, p);
+	} else if (p->group) {
+		tprof_group_die(p->group);
+	}
+	raw_spin_unlock_irqrestore(&tprof_list_lock, flags);
+	tprof_reaper_add(p, counted);
+}
+
+static void release_locked(struct tprof_profile *p)
+{
+	lockdep_assert_held(&tprof_list_lock);
+	if (p->state != TPROF_COUNTS && p->state != TPROF_WAITS_EXEC)
+		return;
+	p->state = TPROF_RELEASED;
+	drop_hardware(p);
+}
+
+/* The last descriptor and mapping are gone. Anybody, process context. */
+void tprof_profile_release(struct tprof_profile *p)
+{
+	bool owner;
+
+	raw_spin_lock_irq(&tprof_list_lock);
+	owner = p->state != TPROF_ENDED && p->task == current;
+	if (!owner)
+		release_locked(p);
+	raw_spin_unlock_irq(&tprof_list_lock);
+	if (owner)
+		tprof_profile_end(p);
+}
+
+void tprof_list_release_group(struct tprof_group *group)
+{
+	struct tprof_profile *p;
+
+	lockdep_assert_held(&tprof_list_lock);
+	list_for_each_entry(p, &attached, attached) {
+		if (p->group == group)
+			release_locked(p);
+	}
+}
+
+/* The profile that current enabled for itself, or NULL. */
+struct tprof_profile *tprof_profile_own(void)
+{
+	struct tprof_profile *p;
+	struct hlist_node *tmp;
+
+	for_each_tprof_profile_safe(p, tmp, current) {
+		if (!tprof_profile_inherited(p))
+			return p;
+	}
+	return NULL;
+}
+
+/*
+ * tprof_profile_walk - call @fn for each attached profile with an id above @after
+ *
+ * In order of their ids, until @fn gives other than 0, which is returned. @fn
+ * must not sleep.
+ */
+int tprof_profile_walk(u64 after, int (*fn)(struct tprof_profile *p, void *arg),
+		       void *arg)
+{
+	struct tprof_profile *p;
+	int result = 0;
+
+	rcu_read_lock();
+	list_for_each_entry_rcu(p, &attached, attached) {
+		if (p->id <= after || READ_ONCE(p->state) == TPROF_RELEASED ||
+		    !refcount_inc_not_zero(&p->refs))
+			continue;
+		result = fn(p, arg);
+		tprof_profile_put(p);
+		if (result)
+			break;
+	}
+	rcu_read_unlock();
+	return result;
+}
+
+/* Does a thread have hardware counters enabled? Names one. */
+bool tprof_profile_hardware_user(struct tprof_user *user)
+{
+	struct tprof_profile *p;
+	u32 users;
+
+	raw_spin_lock_irq(&tprof_list_lock);
+	users = hardware_count;
+	raw_spin_unlock_irq(&tprof_list_lock);
+	if (!users)
+		return false;
+	*user = (struct tprof_user) { .comm = "ending" };
+	rcu_read_lock();
+	list_for_each_entry_rcu(p, &attached, attached) {
+		if (!READ_ONCE(p->holds_hardware))
+			continue;
+		user->tid = task_pid_vnr(p->task);
+		get_task_comm(user->comm, p->task);
+		break;
+	}
+	rcu_read_unlock();
+	return true;
+}
+
+/* Has @task, a live reference, a profile of its own? */
+bool tprof_profile_of(const struct task_struct *task)
+{
+	struct tprof_profile *p;
+	bool found = false;
+
+	rcu_read_lock();
+	list_for_each_entry_rcu(p, &attached, attached) {
+		found = p->task == task && !tprof_profile_inherited(p) &&
+			READ_ONCE(p->state) == TPROF_COUNTS;
+		if (found)
+			break;
+	}
+	rcu_read_unlock();
+	return found;
+}
+
+void tprof_profile_totals(u32 *all, u32 *hardware)
+{
+	raw_spin_lock_irq(&tprof_list_lock);
+	*all = attached_count;
+	*hardware = hardware_count;
+	raw_spin_unlock_irq(&tprof_list_lock);
+}

@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * A profile: what one thread did since it began.
+ *
+ * Who keeps it alive: references. One belongs to the attachment (the notifier on
+ * the thread), dropped by the reaper after the owner has detached; one to the
+ * file whose mapping shows the page; one, of a profile that ended in a group, to
+ * the group's list. An attachment also holds the module.
+ *
+ * Who may do what: only the owner, the thread itself, attaches and detaches, and
+ * only its CPU writes the page. Others may release a profile: its
+ * callbacks then do nothing until the owner detaches it.
+ */
+#ifndef _TPROF_PROFILE_H
+#define _TPROF_PROFILE_H
+
+#include <linux/llist.h>
+#include <linux/preempt.h>
+#include <linux/refcount.h>
+#include <linux/sched.h>
+#include <linux/threadprof.h>
+
+struct pid;
+struct tprof_group;
+struct tprof_profile;
+struct tprof_refusal;
+
+enum tprof_state {
+	TPROF_NEW,		/* not attached yet */
+	TPROF_WAITS_EXEC,	/* attached, counts from the next exec on */
+	TPROF_COUNTS,		/* attached */
+	TPROF_RELEASED,		/* attached, nobody wants it any more */
+	TPROF_ENDED,		/* detached, values final */
+};
+
+struct tprof_profile {
+	/* Used at each switch, by the owner's CPU alone. */
+	struct preempt_notifier notifier;
+	struct threadprof_page *page;
+	enum tprof_state state;		/* written under the list lock */
+	u16 slots;			/* configured slots of the mask */
+	u16 live;			/* of these, those with a valid start */
+	bool off_cpu;			/* switched out, for .reason */
+	u8 reason;
+	unsigned long nvcsw;		/* the kernel's count when last seen */
+	u64 stamp;			/* of the last switch */
+	u64 irq_start;
+	u64 start[THREADPROF_MAX_COUNTERS];
+
+	/* Fixed when it is made. */
+	u64 id;
+	u32 flags;			/* enum threadprof_profile_flags */
+	u32 hardware_counters;		/* mask as asked for */
+	struct task_struct *task;	/* valid while attached, or under RCU */
+	struct tprof_group *group;	/* it heads, or came by; or NULL */
+
+	/* Under the list lock. */
+	struct list_head attached;
+	bool holds_hardware;		/* keeps the configuration in use */
+	struct list_head ended;		/* in group->ended */
+	u64 ended_id;
+
+	/* Set when it ends. */
+	struct pid *pid;
+	struct pid *tid;
+	char comm[TASK_COMM_LEN];
+
+	refcount_t refs;
+	struct llist_node reap;
+	struct rcu_head rcu;
+};
+
+/* A thread, for a message. */
+struct tprof_user {
+	pid_t tid;			/* as the caller sees it */
+	char comm[TASK_COMM_LEN];
+};
+
+static inline bool tprof_profile_inherited(const struct tprof_profile *p)
+{
+	return p->flags & THREADPROF_PROFILE_INHERITED;
+}
+
+int tprof_profile_init(void);
+void tprof_profile_exit(void);
+
+struct tprof_profile *tprof_profile_new(u32 flags, u32 mask, gfp_t gfp);
+void tprof_profile_get(struct tprof_profile *p);
+void tprof_profile_put(struct tprof_profile *p);
+
+int tprof_profile_attach(struct tprof_profile *p,
+			 const struct tprof_refusal *why);
+bool tprof_profile_attach_child(struct tprof_profile *p,
+				const struct tprof_profile *parent,
+				struct task_struct *child);
+void tprof_profile_begin(struct tprof_profile *p);
+void tprof_profile_end(struct tprof_profile *p);
+void tprof_profile_release(struct tprof_profile *p);
+
+struct tprof_profile *tprof_profile_own(void);
+int tprof_profile_walk(u64 after, int (*fn)(struct tprof_profile *p, void *arg),
+		       void *arg);
+bool tprof_profile_hardware_user(struct tprof_user *user);
+bool tprof_profile_of(const struct task_struct *task);
+void tprof_profile_totals(u32 *attached, u32 *hardware);
+
+/* The notifiers of @task that are ours. Only the owner's context may walk. */
+#define for_each_tprof_profile_safe(p, tmp, task) \
+	hlist_for_each_entry_safe(p, tmp, &(task)->preempt_notifiers, \
+				  notifier.link) \
+		if ((p)->notifier.ops != &tprof_preempt_ops) {} else
+
+extern struct preempt_ops tprof_preempt_ops;	/* sched.c */
+
+#endif /* _TPROF_PROFILE_H */

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * After a profile has ended: tell, let go of it, put the earlier configuration
+ * back, switch the scheduler's notifier hook off.
+ *
+ * The hook is a static key, dear to flip: it stays on for a while after
+ * the last profile, so that a program that enables and disables in a loop does
+ * not patch the kernel's text each time.
+ */
+#include <linux/llist.h>
+#include <linux/module.h>
+#include <linux/preempt.h>
+#include <linux/workqueue.h>
+
+#include "config.h"
+#include "group.h"
+#include "notify.h"
+#include "profile.h"
+#include "reaper.h"
+
+#define HOOK_LINGER	HZ
+
+static LLIST_HEAD(ended_silent);
+static LLIST_HEAD(ended_told);
+static LLIST_HEAD(dead_groups);
+static bool cpus_changed;
+static bool hook_on;		/* under the configuration's lock */
+
+static void reap(struct work_struct *work);
+static void hook_off(struct work_struct *work);
+static DECLARE_WORK(reap_work, reap);
+static DECLARE_DELAYED_WORK(hook_work, hook_off);
+
+static void reap_profiles(struct llist_head *head, bool notify)
+{
+	struct llist_node *list = llist_reverse_order(llist_del_all(head));
+	struct tprof_profile *p, *tmp;
+
+	llist_for_each_entry_safe(p, tmp, list, reap) {
+		if (notify)
+			tprof_notify_profile_end(p);
+		tprof_profile_put(p);
+		module_put(THIS_MODULE);
+	}
+}
+
+static void reap_groups(void)
+{
+	struct tprof_group *group, *tmp;
+
+	llist_for_each_entry_safe(group, tmp, llist_del_all(&dead_groups),
+				  reap) {
+		tprof_group_forget(group, U64_MAX);
+		tprof_group_put(group);
+	}
+}
+
+static void reap(struct work_struct *work)
+{
+	reap_profiles(&ended_told, true);
+	reap_profiles(&ended_silent, false);
+	reap_groups();
+	if (xchg(&cpus_changed, false))
+		tprof_config_sync();
+	tprof_config_settle();
+	mod_delayed_work(system_wq, &hook_work, HOOK_LINGER);
+}
+
+static void hook_off(struct work_struct *work)
+{
+	u32 attached, hardware;
+
+	tprof_config_lock();
+	tprof_profile_totals(&attached, &hardware);
+	if (hook_on && !attached) {
+		preempt_notifier_dec();
+		hook_on = false;
+	}
+	tprof_config_unlock();
+}
+
+/* A profile has been detached: takes over its reference and the module's. */
+void tprof_reaper_add(struct tprof_profile *p, bool notify)
+{
+	llist_add(&p->reap, notify ? &ended_told : &ended_silent);
+	tprof_reaper_kick();
+}
+
+/* Takes over a reference. Once for each group. */
+void tprof_reaper_add_group(struct tprof_group *group)
+{
+	llist_add(&group->reap, &dead_groups);
+	tprof_reaper_kick();
+}
+
+void tprof_reaper_kick(void)
+{
+	queue_work(system_wq, &reap_work);
+}
+
+void tprof_reaper_sync_cpus(void)
+{
+	WRITE_ONCE(cpus_changed, true);
+	tprof_reaper_kick();
+}
+
+/* Before a notifier is registered. */
+void tprof_reaper_want_notifiers(void)
+{
+	tprof_config_assert_held();
+	if (hook_on)
+		return;
+	preempt_notifier_inc();
+	hook_on = true;
+}
+
+/* Nothing is attached, and nothing can kick, any more. */
+void tprof_reaper_exit(void)
+{
+	flush_work(&reap_work);
+	cancel_delayed_work_sync(&hook_work);
+	hook_off(NULL);
+}
