@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* The subcommands: one file each. argv[0] is the command's name. */
+#ifndef HWCFG_COMMAND_H
+#define HWCFG_COMMAND_H
+
+#include <stdbool.h>
+
+int command_list(int argc, char **argv);
+int command_set(int argc, char **argv);
+int command_show(int argc, char **argv);
+int command_clear(int argc, char **argv);
+int command_status(int argc, char **argv);
+int command_run(int argc, char **argv);
+
+/*
+ * The options that most commands share: --help and, where json is given,
+ * --json. Returns -1 to go on (operands start at optind), else the exit code.
+ */
+int command_options(int argc, char **argv, const char *usage, bool *json);
+
+#endif
