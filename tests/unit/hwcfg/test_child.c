@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* The command of `hwcfg run`: how it ends, and what reaches it. */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "run_child.h"
+#include "unit.h"
+
+static struct run_child run_to_end(char **argv)
+{
+	struct run_child child;
+
+	assert_int_equal(run_child_start(argv, &child), 0);
+	while (!child.ended)
+		run_child_wait(&child, 100);
+	return child;
+}
+
+static int shell(char *script)
+{
+	char *argv[] = { "sh", "-c", script, NULL };
+	struct run_child child = run_to_end(argv);
+
+	return run_child_status(&child);
+}
+
+static void test_status(void **state)
+{
+	(void)state;
+	assert_int_equal(shell("exit 0"), 0);
+	assert_int_equal(shell("exit 7"), 7);
+	assert_int_equal(shell("exit 255"), 255);
+	assert_int_equal(shell("kill -KILL $$"), 137);
+	assert_int_equal(shell("kill -SEGV $$"), 139);
+	assert_int_equal(shell("kill -TERM $$"), 143);
+}
+
+static void test_exec(void **state)
+{
+	char *absent[] = { "/nonexistent/command", NULL };
+	char *no_program[] = { "/proc/version", NULL };
+	char *folder[] = { "/tmp", NULL };
+	struct run_child child;
+
+	(void)state;
+	child = run_to_end(absent);
+	assert_int_equal(child.exec_error, ENOENT);
+	assert_int_equal(run_child_status(&child), 127);
+	child = run_to_end(no_program);
+	assert_int_equal(run_child_status(&child), 126);
+	child = run_to_end(folder);
+	assert_int_equal(run_child_status(&child), 126);
+}
+
+/* SIGINT is the command's alone, SIGTERM is passed on, and both work in it. */
+static void test_signals(void **state)
+{
+	char *argv[] = { "sh", "-c", "trap 'exit 9' TERM; echo >&9; sleep 20 & wait", NULL };
+	struct run_child child;
+	char byte;
+	int ready[2];
+
+	(void)state;
+	assert_int_equal(pipe(ready), 0);
+	dup2(ready[1], 9);
+	assert_int_equal(run_child_start(argv, &child), 0);
+	assert_int_equal(read(ready[0], &byte, 1), 1);
+	raise(SIGINT);
+	raise(SIGQUIT);
+	run_child_wait(&child, 1);
+	assert_false(child.ended);
+	raise(SIGTERM);
+	while (!child.ended)
+		run_child_wait(&child, 100);
+	assert_int_equal(run_child_status(&child), 9);
+	/* Nobody is left to pass it to; this must not hit a process reusing the pid. */
+	raise(SIGTERM);
+	/* What was ignored before stays so, what was not does not. */
+	assert_int_equal(shell("kill -INT $$; exit 4"), 4);
+	signal(SIGINT, SIG_DFL);
+	assert_int_equal(shell("kill -INT $$; exit 4"), 128 + SIGINT);
+	close(ready[0]);
+	close(ready[1]);
+	close(9);
+}
+
+static void test_wait(void **state)
+{
+	char *argv[] = { "sleep", "20", NULL };
+	struct timespec a, b;
+	struct run_child child;
+
+	(void)state;
+	assert_int_equal(run_child_start(argv, &child), 0);
+	clock_gettime(CLOCK_MONOTONIC, &a);
+	run_child_wait(&child, 50);
+	clock_gettime(CLOCK_MONOTONIC, &b);
+	assert_false(child.ended);
+	assert_in_range((b.tv_sec - a.tv_sec) * 1000 + (b.tv_nsec - a.tv_nsec) / 1000000, 49, 5000);
+	kill(child.pid, SIGKILL);
+	while (!child.ended)
+		run_child_wait(&child, 100);
+	assert_int_equal(run_child_status(&child), 137);
+}
+
+static void test_ours(void **state)
+{
+	char *argv[] = { "sh", "-c", "sleep 20 >/dev/null & echo $! >&9", NULL };
+	struct run_child child;
+	char text[32] = "";
+	int ready[2];
+	pid_t orphan;
+
+	(void)state;
+	assert_int_equal(pipe(ready), 0);
+	dup2(ready[1], 9);
+	assert_int_equal(run_child_start(argv, &child), 0);
+	while (!child.ended)
+		run_child_wait(&child, 100);
+	assert_true(read(ready[0], text, sizeof(text) - 1) > 0);
+	orphan = atoi(text);
+	assert_true(run_child_is_ours(orphan));
+	assert_false(run_child_is_ours(getpid()));
+	assert_false(run_child_is_ours(1));
+	assert_false(run_child_is_ours(getppid()));
+	kill(orphan, SIGKILL);
+	assert_int_equal(waitpid(orphan, NULL, 0), orphan);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_status),
+		cmocka_unit_test(test_exec),
+		cmocka_unit_test(test_signals),
+		cmocka_unit_test(test_wait),
+		cmocka_unit_test(test_ours),
+	};
+
+	return cmocka_run_group_tests_name("child", tests, NULL, NULL);
+}
