@@ -150,8 +150,10 @@ static NTSTATUS replace(const struct tprof_counter *counter, ULONG count,
 	tprof_pmu_pause(old->events, old->count, true);
 	status = tprof_pmu_create(new->events, counter, count, why);
 	if (status != STATUS_SUCCESS) {
-		tprof_pmu_pause(old->events, old->count, false);
 		config_free(new);
+		tprof_pmu_pause(old->events, old->count, false);
+		/* In case somebody took a counter meanwhile: try anew. */
+		tprof_pmu_sync(old->events, old->counter, old->count);
 		return status;
 	}
 	new->generation = ++last_generation;

@@ -80,10 +80,12 @@ void tprof_group_add_ended(struct tprof_group *group, struct tprof_profile *p)
 	group->ended_count++;
 }
 
-/* The head has ended: nobody is left to ask. */
+/* The head has ended, or was released: nobody is left to ask. */
 void tprof_group_die(struct tprof_group *group)
 {
 	lockdep_assert_held(&tprof_list_lock);
+	if (group->dead)
+		return;
 	group->dead = true;
 	tprof_list_release_group(group);
 	/* What was kept is freed where that can be done at leisure. */

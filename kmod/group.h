@@ -4,8 +4,8 @@
  * those that have ended.
  *
  * The head's profile holds a reference, and so does each member and each reader.
- * It is dead when the head's profile ends: members are released then, and
- * what was kept for the head is dropped.
+ * It is dead when the head's profile ends or is released: members are released
+ * then, and what was kept for the head is dropped.
  */
 #ifndef _TPROF_GROUP_H
 #define _TPROF_GROUP_H

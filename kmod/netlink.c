@@ -48,7 +48,9 @@ static const struct genl_ops ops[] = {
 		.maxattr = THREADPROF_A_PROFILE_ID,
 	}, {
 		.cmd = THREADPROF_CMD_PROFILE_GET,
+		.start = tprof_nl_profile_start,
 		.dumpit = tprof_nl_profile_dump,
+		.done = tprof_nl_profile_done,
 		.policy = no_policy,
 		.maxattr = THREADPROF_A_PAD,
 	}, {

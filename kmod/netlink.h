@@ -44,7 +44,9 @@ int tprof_nl_read(struct sk_buff *skb, struct genl_info *info);
 
 /* nl_dump.c */
 extern const struct nla_policy tprof_ended_policy[THREADPROF_A_ENDED_AFTER + 1];
+int tprof_nl_profile_start(struct netlink_callback *cb);
 int tprof_nl_profile_dump(struct sk_buff *skb, struct netlink_callback *cb);
+int tprof_nl_profile_done(struct netlink_callback *cb);
 int tprof_nl_ended_start(struct netlink_callback *cb);
 int tprof_nl_ended_dump(struct sk_buff *skb, struct netlink_callback *cb);
 int tprof_nl_ended_done(struct netlink_callback *cb);

@@ -146,7 +146,9 @@ int tprof_nl_config_set(struct sk_buff *skb, struct genl_info *info)
 	u32 generation;
 	int error;
 
-	if (!tprof_privileged()) {
+	/* Who opened the socket counts too, not only who was made to write. */
+	if (!netlink_capable(skb, CAP_PERFMON) &&
+	    !netlink_capable(skb, CAP_SYS_ADMIN)) {
 		tprof_refuse(&why, "changing the configuration needs CAP_PERFMON or CAP_SYS_ADMIN");
 		return -EPERM;
 	}

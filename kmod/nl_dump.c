@@ -5,6 +5,7 @@
  * A dump goes on over several calls with a cursor, the id of the last profile
  * that was sent: profiles that come or go in between do not disturb it.
  */
+#include <linux/cred.h>
 #include <linux/pid_namespace.h>
 #include <linux/sched.h>
 #include <linux/slab.h>
@@ -24,8 +25,12 @@ const struct nla_policy tprof_ended_policy[THREADPROF_A_ENDED_AFTER + 1] = {
 /* In netlink_callback.ctx, between the calls of one dump. */
 struct dump_state {
 	u64 last;
-	struct tprof_group *group;	/* ENDED_GET only */
+	/* PROFILE_GET: who asked, whoever may receive the rest. */
+	const struct cred *cred;
+	bool privileged;
+	/* ENDED_GET */
 	bool dropped_sent;
+	struct tprof_group *group;
 };
 
 static struct dump_state *dump_state(struct netlink_callback *cb)
@@ -72,17 +77,31 @@ static int send_profile(struct dump *dump, u8 cmd, u64 ended_id)
 static int dump_attached(struct tprof_profile *p, void *arg)
 {
 	struct dump *dump = arg;
+	struct dump_state *state = dump_state(dump->cb);
 	int error = 0;
 
-	if (tprof_visible(p)) {
+	if (tprof_visible(p->task, state->cred, state->privileged)) {
 		tprof_snapshot(p, task_active_pid_ns(current), dump->snapshot);
 		if (dump->snapshot->tid)
 			error = send_profile(dump, THREADPROF_CMD_PROFILE_GET,
 					     0);
 	}
 	if (!error)
-		dump_state(dump->cb)->last = p->id;
+		state->last = p->id;
 	return error;
+}
+
+int tprof_nl_profile_start(struct netlink_callback *cb)
+{
+	dump_state(cb)->cred = get_current_cred();
+	dump_state(cb)->privileged = tprof_privileged();
+	return 0;
+}
+
+int tprof_nl_profile_done(struct netlink_callback *cb)
+{
+	put_cred(dump_state(cb)->cred);
+	return 0;
 }
 
 int tprof_nl_profile_dump(struct sk_buff *skb, struct netlink_callback *cb)

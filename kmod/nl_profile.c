@@ -2,6 +2,7 @@
 /*
  * ENABLE, DISABLE, QUERY and READ: the calling thread's own profile.
  */
+#include <linux/cred.h>
 #include <linux/fdtable.h>
 #include <linux/file.h>
 #include <linux/pid_namespace.h>
@@ -21,13 +22,18 @@
 #define ENABLE_FLAGS_ALL (THREADPROF_ENABLE_DISPATCH | \
 			  THREADPROF_ENABLE_INHERIT | \
 			  THREADPROF_ENABLE_ON_EXEC)
-#define MASK_ALL	(BIT(THREADPROF_MAX_COUNTERS) - 1)
+
+/* Not const: so 6.1's policies want it. */
+static struct netlink_range_validation mask_range = {
+	.max = BIT(THREADPROF_MAX_COUNTERS) - 1,
+};
 
 const struct nla_policy
 tprof_enable_policy[THREADPROF_A_HARDWARE_COUNTERS + 1] = {
 	[THREADPROF_A_ENABLE_FLAGS] =
 		NLA_POLICY_MASK(NLA_U32, ENABLE_FLAGS_ALL),
-	[THREADPROF_A_HARDWARE_COUNTERS] = NLA_POLICY_MASK(NLA_U64, MASK_ALL),
+	[THREADPROF_A_HARDWARE_COUNTERS] =
+		NLA_POLICY_FULL_RANGE(NLA_U64, &mask_range),
 };
 
 const struct nla_policy tprof_own_policy[THREADPROF_A_PROFILE_ID + 1] = {
@@ -251,7 +257,7 @@ static struct task_struct *task_of_request(struct genl_info *info)
 		tprof_refuse(&why, "TID: no thread %u", nla_get_u32(attr));
 		return ERR_PTR(-ESRCH);
 	}
-	if (!tprof_visible_task(task)) {
+	if (!tprof_visible(task, current_cred(), tprof_privileged())) {
 		put_task_struct(task);
 		NL_SET_BAD_ATTR(info->extack, attr);
 		tprof_refuse(&why, "TID: thread %u belongs to somebody else",

@@ -157,6 +157,29 @@ void tprof_pmu_pause(struct tprof_cpu_events __percpu *events, ULONG count,
 	}
 }
 
+/* Takes back what does not count: all, on a CPU that is offline. */
+static void release_dead(struct tprof_cpu_events *on_cpu, ULONG count,
+			 bool online)
+{
+	struct perf_event *dead[THREADPROF_MAX_COUNTERS];
+	unsigned int n = 0;
+	ULONG i;
+
+	for (i = 0; i < count; i++) {
+		struct perf_event *event = on_cpu->event[i];
+
+		if (!event || (online && is_active(event)))
+			continue;
+		WRITE_ONCE(on_cpu->event[i], NULL);
+		dead[n++] = event;
+	}
+	if (!n)
+		return;
+	synchronize_rcu();
+	while (n)
+		perf_event_release_kernel(dead[--n]);
+}
+
 /*
  * tprof_pmu_sync - give each CPU that is online its events, and take back those
  * of the others
@@ -169,25 +192,19 @@ void tprof_pmu_pause(struct tprof_cpu_events __percpu *events, ULONG count,
 void tprof_pmu_sync(struct tprof_cpu_events __percpu *events,
 		    const struct tprof_counter *counter, ULONG count)
 {
-	struct perf_event *old, *event;
 	struct tprof_cpu_events *on_cpu;
+	struct perf_event *event;
 	ULONG i;
 	int cpu;
 
 	for_each_possible_cpu(cpu) {
 		on_cpu = per_cpu_ptr(events, cpu);
-		for (i = 0; i < count; i++) {
-			old = on_cpu->event[i];
-			if (old && cpu_online(cpu) && is_active(old))
-				continue;
-			if (old) {
-				WRITE_ONCE(on_cpu->event[i], NULL);
-				synchronize_rcu();
-				perf_event_release_kernel(old);
-			}
-			if (!cpu_online(cpu))
+		release_dead(on_cpu, count, cpu_online(cpu));
+		for (i = 0; i < count && cpu_online(cpu); i++) {
+			if (on_cpu->event[i])
 				continue;
 			event = create(&counter[i], cpu);
+			/* Pairs with the dependent load of a switch callback. */
 			if (!IS_ERR(event))
 				smp_store_release(&on_cpu->event[i], event);
 		}

@@ -144,11 +144,19 @@ static void page_init(struct tprof_profile *p, const struct tprof_config *config
 				      THREADPROF_SLOT_NOT_CONFIGURED;
 }
 
+/* Callbacks and walkers read it without the lock. */
+static void set_state(struct tprof_profile *p, enum tprof_state state)
+{
+	lockdep_assert_held(&tprof_list_lock);
+	/* Pairs with the load in tprof_snapshot(): an ended one's names first. */
+	smp_store_release(&p->state, state);
+}
+
 static void list_add_profile(struct tprof_profile *p, enum tprof_state state,
 			     const struct tprof_config *config)
 {
 	lockdep_assert_held(&tprof_list_lock);
-	p->state = state;
+	set_state(p, state);
 	p->id = ++last_id;
 	page_init(p, config);
 	list_add_tail_rcu(&p->attached, &attached);
@@ -254,7 +262,7 @@ void tprof_profile_begin(struct tprof_profile *p)
 
 	raw_spin_lock_irqsave(&tprof_list_lock, flags);
 	if (p->state == TPROF_WAITS_EXEC)
-		p->state = TPROF_COUNTS;
+		set_state(p, TPROF_COUNTS);
 	if (p->state == TPROF_COUNTS) {
 		now = tprof_cycles();
 		p->nvcsw = current->nvcsw;
@@ -303,17 +311,14 @@ void tprof_profile_end(struct tprof_profile *p)
 
 	raw_spin_lock_irqsave(&tprof_list_lock, flags);
 	counted = p->state == TPROF_COUNTS;
-	/* Pairs with the load in tprof_snapshot(): names before the state. */
-	smp_store_release(&p->state, TPROF_ENDED);
+	set_state(p, TPROF_ENDED);
 	list_del_rcu(&p->attached);
 	attached_count--;
 	drop_hardware(p);
-	if (p->group && tprof_profile_inherited(p)) {
-		if (counted)
-			tprof_group_add_ended(p->group, p);
-	} else if (p->group) {
+	if (p->group && !tprof_profile_inherited(p))
 		tprof_group_die(p->group);
-	}
+	else if (p->group && counted)
+		tprof_group_add_ended(p->group, p);
 	raw_spin_unlock_irqrestore(&tprof_list_lock, flags);
 	tprof_reaper_add(p, counted);
 }
@@ -323,8 +328,10 @@ static void release_locked(struct tprof_profile *p)
 	lockdep_assert_held(&tprof_list_lock);
 	if (p->state != TPROF_COUNTS && p->state != TPROF_WAITS_EXEC)
 		return;
-	p->state = TPROF_RELEASED;
+	set_state(p, TPROF_RELEASED);
 	drop_hardware(p);
+	if (p->group && !tprof_profile_inherited(p))
+		tprof_group_die(p->group);
 }
 
 /* The last descriptor and mapping are gone. Anybody, process context. */

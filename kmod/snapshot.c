@@ -39,26 +39,21 @@ static bool is_dumpable(struct task_struct *task)
 }
 
 /*
- * May current see @task? What ptrace asks for, without the security modules,
- * whose check is not exported: the same user in all its guises, and dumpable.
- * RCU is held, or a reference.
+ * May the holder of @cred see @task? What ptrace asks for, without the security
+ * modules, whose check is not exported: the same user in all its guises, and
+ * dumpable. RCU is held, or a reference.
  */
-bool tprof_visible_task(struct task_struct *task)
+bool tprof_visible(struct task_struct *task, const struct cred *cred,
+		   bool privileged)
 {
 	bool same;
 
-	if (same_thread_group(task, current) || tprof_privileged())
+	if (privileged || same_thread_group(task, current))
 		return true;
 	rcu_read_lock();
-	same = same_ids(current_cred(), __task_cred(task));
+	same = same_ids(cred, __task_cred(task));
 	rcu_read_unlock();
 	return same && is_dumpable(task);
-}
-
-/* An attached profile; RCU is held. */
-bool tprof_visible(const struct tprof_profile *p)
-{
-	return tprof_visible_task(p->task);
 }
 
 /*

@@ -8,6 +8,7 @@
 #include <linux/sched.h>
 #include <linux/threadprof.h>
 
+struct cred;
 struct pid_namespace;
 struct tprof_profile;
 
@@ -22,8 +23,8 @@ struct tprof_snapshot {
 
 void tprof_snapshot(const struct tprof_profile *p, struct pid_namespace *ns,
 		    struct tprof_snapshot *out);
-bool tprof_visible(const struct tprof_profile *p);
-bool tprof_visible_task(struct task_struct *task);
 bool tprof_privileged(void);
+bool tprof_visible(struct task_struct *task, const struct cred *cred,
+		   bool privileged);
 
 #endif /* _TPROF_SNAPSHOT_H */
