@@ -18,7 +18,8 @@ static int page_mmap(struct file *file, struct vm_area_struct *vma)
 
 	if (vma->vm_pgoff || vma->vm_end - vma->vm_start != PAGE_SIZE)
 		return -EINVAL;
-	if (!(vma->vm_flags & VM_SHARED) ||
+	/* A shared mapping of a read-only file has VM_MAYSHARE alone. */
+	if (!(vma->vm_flags & VM_MAYSHARE) ||
 	    (vma->vm_flags & (VM_WRITE | VM_EXEC)))
 		return -EACCES;
 	/* A child has no profile by it, so it gets no page either. */
