@@ -35,12 +35,13 @@ int event_modifiers(const char *text, uint32_t *modes, char error[EVENT_ERROR])
 		case 'h': found |= THREADPROF_MODE_HYPERVISOR; break;
 		case 'p':
 		case 'P':
-			return event_error(error,
-					   "the modifier '%c' (precise) is for sampling, a counter has none",
-					   *p);
+			return event_error(
+				error,
+				"the modifier '%c' (precise) is for sampling, a counter has none",
+				*p);
 		default:
-			return event_error(error, "the modifier '%c' is not for counters of a thread",
-					   *p);
+			return event_error(error,
+					   "the modifier '%c' is not for counters of a thread", *p);
 		}
 	}
 	*modes = found;
@@ -63,7 +64,8 @@ static int raw(const char *name, struct event *out)
 {
 	char *end;
 
-	if (name[0] != 'r' || !name[1] || strspn(name + 1, "0123456789abcdefABCDEF") != strlen(name + 1))
+	if (name[0] != 'r' || !name[1] ||
+	    strspn(name + 1, "0123456789abcdefABCDEF") != strlen(name + 1))
 		return 0;
 	errno = 0;
 	out->config = strtoull(name + 1, &end, 16);
@@ -89,7 +91,8 @@ static int parse_pmu(char *name, char *slash, struct event *out, char error[EVEN
 	if (end[1]) {
 		err = event_modifiers(tail, &modes, error);
 		if (!err)
-			return event_error(error, "unknown modifier '%.40s' behind the slash", tail);
+			return event_error(error, "unknown modifier '%.40s' behind the slash",
+					   tail);
 		if (err < 0)
 			return err;
 	}
@@ -99,11 +102,43 @@ static int parse_pmu(char *name, char *slash, struct event *out, char error[EVEN
 	return err;
 }
 
+/* A good name with a bad suffix is told as such, the rest as unknown. */
+static int not_found(char *name, char error[EVENT_ERROR])
+{
+	char *colon = strchr(name, ':');
+	struct event ignored;
+
+	if (colon && colon[1] != ':') {
+		*colon = '\0';
+		if (event_generic(name, &ignored))
+			return event_error(error,
+					   "unknown modifier '%.40s' of '%.80s'; known: u, k, h",
+					   colon + 1, name);
+		*colon = ':';
+	}
+	return unknown(name, error);
+}
+
+/* The kernel's words first: libpfm4 gives some of them other meanings. */
+static int look_up(char *name, bool modes_given, struct event *out, char error[EVENT_ERROR])
+{
+	int err;
+
+	if (event_generic(name, out))
+		return 0;
+	err = raw(name, out);
+	if (err < 0)
+		return event_error(error, "'%.80s' is wider than 64 bits", name);
+	if (err)
+		return 0;
+	err = event_pfm(name, modes_given, out, error);
+	return err > 0 ? not_found(name, error) : err;
+}
+
 static int parse_plain(char *name, struct event *out, char error[EVENT_ERROR])
 {
 	char *colon = strrchr(name, ':');
 	uint32_t modes = 0;
-	bool given = false;
 	int err;
 
 	/* "perf::cycles" has no modifier: its last part follows a double colon. */
@@ -113,36 +148,13 @@ static int parse_plain(char *name, struct event *out, char error[EVENT_ERROR])
 			return err;
 		if (err) {
 			*colon = '\0';
-			given = true;
+			out->modes = modes;
 		}
 	}
-	if (!event_generic(name, out)) {
-		err = raw(name, out);
-		if (err < 0)
-			return event_error(error, "'%.80s' is wider than 64 bits", name);
-		if (!err) {
-			if (given)
-				out->modes = modes;
-			err = event_pfm(name, given, out, error);
-			if (err < 0)
-				return err;
-			if (err) {
-				colon = strchr(name, ':');
-				if (colon && colon[1] != ':') {
-					*colon = '\0';
-					if (event_generic(name, out))
-						return event_error(error,
-								   "unknown modifier '%.40s' of '%.80s'; known: u, k, h",
-								   colon + 1, name);
-					*colon = ':';
-				}
-				return unknown(name, error);
-			}
-		}
-	}
-	if (given)
+	err = look_up(name, modes, out, error);
+	if (!err && modes)
 		out->modes = modes;
-	return 0;
+	return err;
 }
 
 int event_parse(const char *name, struct event *out, char error[EVENT_ERROR])
@@ -160,7 +172,8 @@ int event_parse(const char *name, struct event *out, char error[EVENT_ERROR])
 		return event_error(error, "the event '%.40s...' is too long", name);
 	for (const char *p = name; *p; p++)
 		if (!isgraph((unsigned char)*p))
-			return event_error(error, "an event's name has no blanks or control characters");
+			return event_error(error,
+					   "an event's name has no blanks or control characters");
 	memcpy(copy, name, length + 1);
 	slash = strchr(copy, '/');
 	err = slash ? parse_pmu(copy, slash, out, error) : parse_plain(copy, out, error);
@@ -246,7 +259,8 @@ void event_from_counter(const struct threadprof_counter *counter, struct event *
 {
 	memset(out, 0, sizeof(*out));
 	out->type = THREADPROF_INDEX_TYPE(counter->index);
-	out->config = counter->has_config ? counter->config : THREADPROF_INDEX_CONFIG(counter->index);
+	out->config =
+		counter->has_config ? counter->config : THREADPROF_INDEX_CONFIG(counter->index);
 	out->config1 = counter->config1;
 	out->config2 = counter->config2;
 	out->modes = counter->modes ? counter->modes : THREADPROF_MODE_USER;

@@ -36,7 +36,8 @@ static const struct event_name names[] = {
 	SW("major-faults", NULL, PAGE_FAULTS_MAJ, USER, "page faults that had to read"),
 	SW("context-switches", "cs", CONTEXT_SWITCHES, BOTH, "context switches"),
 	SW("cpu-migrations", "migrations", CPU_MIGRATIONS, BOTH, "moves to another CPU"),
-	SW("alignment-faults", NULL, ALIGNMENT_FAULTS, USER, "unaligned accesses done by the kernel"),
+	SW("alignment-faults", NULL, ALIGNMENT_FAULTS, USER,
+	   "unaligned accesses done by the kernel"),
 	SW("emulation-faults", NULL, EMULATION_FAULTS, USER, "instructions done by the kernel"),
 };
 

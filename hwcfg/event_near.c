@@ -20,11 +20,13 @@ unsigned int event_distance(const char *a, const char *b)
 	for (j = 0; j <= lb; j++)
 		rows[0][j] = j;
 	for (i = 1; i <= la; i++) {
-		unsigned int *now = rows[i % 3], *last = rows[(i - 1) % 3], *before = rows[(i + 1) % 3];
+		unsigned int *now = rows[i % 3], *last = rows[(i - 1) % 3],
+			     *before = rows[(i + 1) % 3];
 
 		now[0] = i;
 		for (j = 1; j <= lb; j++) {
-			int x = tolower((unsigned char)a[i - 1]), y = tolower((unsigned char)b[j - 1]);
+			int x = tolower((unsigned char)a[i - 1]),
+			    y = tolower((unsigned char)b[j - 1]);
 			unsigned int best = last[j - 1] + (x != y);
 
 			if (last[j] + 1 < best)

@@ -47,8 +47,10 @@ int event_pfm(const char *name, bool modes_given, struct event *out, char error[
 	if (err != PFM_SUCCESS)
 		return event_error(error, "'%.80s': %s", name, pfm_strerror(err));
 	if (attr.precise_ip || attr.sample_period)
-		return event_error(error, "'%.80s': precise, period and freq are for sampling, a counter has none",
-				   name);
+		return event_error(
+			error,
+			"'%.80s': precise, period and freq are for sampling, a counter has none",
+			name);
 	if (attr.pinned || attr.exclusive)
 		return event_error(error, "'%.80s': pinned and excl have no meaning here", name);
 	out->type = attr.type;
@@ -56,9 +58,10 @@ int event_pfm(const char *name, bool modes_given, struct event *out, char error[
 	out->config1 = attr.config1;
 	out->config2 = attr.config2;
 	if (!modes_given && has_levels(name))
-		out->modes = (attr.exclude_user ? 0 : THREADPROF_MODE_USER) |
-			     (attr.exclude_kernel ? 0 : THREADPROF_MODE_KERNEL) |
-			     (attr.exclude_hv || !strstr(name, ":h") ? 0 : THREADPROF_MODE_HYPERVISOR);
+		out->modes =
+			(attr.exclude_user ? 0 : THREADPROF_MODE_USER) |
+			(attr.exclude_kernel ? 0 : THREADPROF_MODE_KERNEL) |
+			(attr.exclude_hv || !strstr(name, ":h") ? 0 : THREADPROF_MODE_HYPERVISOR);
 	if (!out->modes)
 		return event_error(error, "'%.80s' counts in no mode", name);
 	return 0;
@@ -95,7 +98,8 @@ static int one_event(const pfm_pmu_info_t *pmu, const pfm_event_info_t *event, b
 	pfm_for_each_event_attr(i, event) {
 		memset(&attr, 0, sizeof(attr));
 		attr.size = sizeof(attr);
-		if (pfm_get_event_attr_info(event->idx, i, PFM_OS_PERF_EVENT, &attr) != PFM_SUCCESS ||
+		if (pfm_get_event_attr_info(event->idx, i, PFM_OS_PERF_EVENT, &attr) !=
+			    PFM_SUCCESS ||
 		    attr.type != PFM_ATTR_UMASK)
 			continue;
 		split = true;

@@ -21,7 +21,8 @@ static bool read_line(const char *pmu, const char *folder, const char *name, cha
 	FILE *file;
 	bool ok;
 
-	if (strchr(pmu, '/') || strchr(name, '/') || pmu[0] == '.' || name[0] == '.' || !*pmu || !*name)
+	if (strchr(pmu, '/') || strchr(name, '/') || pmu[0] == '.' || name[0] == '.' || !*pmu ||
+	    !*name)
 		return false;
 	if (snprintf(path, sizeof(path), "%s/%s/%s/%s", event_pmu_root, pmu, folder, name) >=
 	    (int)sizeof(path))
@@ -62,7 +63,8 @@ static int place(const char *term, const char *format, uint64_t value, struct ev
 	else if (!strncmp(format, "config2:", 8))
 		word = &out->config2;
 	else
-		return event_error(error, "the term '%.40s' lies in '%.40s', which counters cannot carry",
+		return event_error(error,
+				   "the term '%.40s' lies in '%.40s', which counters cannot carry",
 				   term, format);
 	for (p = strchr(format, ':') + 1; *p;) {
 		unsigned long low, high, bit;
@@ -72,7 +74,8 @@ static int place(const char *term, const char *format, uint64_t value, struct ev
 		if (end != p && *end == '-')
 			high = strtoul(end + 1, &end, 10);
 		if (end == p || low > high || high > 63 || (*end && *end != ','))
-			return event_error(error, "the kernel's format '%.40s' is not understood", format);
+			return event_error(error, "the kernel's format '%.40s' is not understood",
+					   format);
 		for (bit = low; bit <= high; bit++, value >>= 1)
 			*word = (*word & ~(UINT64_C(1) << bit)) | (value & 1) << bit;
 		p = *end ? end + 1 : end;
@@ -95,11 +98,14 @@ static bool is_metric(const char *name, const struct event *event)
 
 static int alias(const char *pmu, const char *name, struct event *out, char error[EVENT_ERROR])
 {
-	char terms[512];
+	char terms[512], near[EVENT_ERROR / 3];
 
-	if (!read_line(pmu, "events", name, terms, sizeof(terms)) || strrchr(name, '.'))
-		return event_error(error, "'%.40s' is neither an event nor a term of the PMU '%.40s'",
-				   name, pmu);
+	if (!read_line(pmu, "events", name, terms, sizeof(terms)) || strrchr(name, '.')) {
+		event_near(name, near, sizeof(near));
+		return event_error(
+			error, "'%.40s' is neither an event nor a term of the PMU '%.40s'%s%s%s",
+			name, pmu, *near ? "; did you mean " : "", near, *near ? "?" : "");
+	}
 	if (strchr(terms, '?'))
 		return event_error(error, "the event '%.40s' needs more terms: %.80s", name, terms);
 	if (parse_terms(pmu, terms, false, out, error))
@@ -122,15 +128,18 @@ static int one_term(const char *pmu, char *term, bool aliases, struct event *out
 		*equals = '\0';
 	if (!strcmp(term, "name")) {
 		if (!equals || !equals[1] || strlen(equals + 1) > THREADPROF_NAME_MAX)
-			return event_error(error, "name= wants 1 to %d characters", THREADPROF_NAME_MAX);
+			return event_error(error, "name= wants 1 to %d characters",
+					   THREADPROF_NAME_MAX);
 		strcpy(out->name, equals + 1);
 		return 0;
 	}
 	if (!strcmp(term, "period") || !strcmp(term, "freq") || !strcmp(term, "precise") ||
 	    !strcmp(term, "call-graph"))
-		return event_error(error, "the term '%s' is for sampling, a counter has none", term);
+		return event_error(error, "the term '%s' is for sampling, a counter has none",
+				   term);
 	if (equals && !number(equals + 1, &value))
-		return event_error(error, "'%.40s' of the term '%.40s' is no number", equals + 1, term);
+		return event_error(error, "'%.40s' of the term '%.40s' is no number", equals + 1,
+				   term);
 	/* The kernel's own words come first: a PMU may not redefine config. */
 	if (equals && !strcmp(term, "config"))
 		return out->config = value, 0;
@@ -233,7 +242,8 @@ static int type_is_uncore(const char *pmu, void *arg)
 	char line[256];
 	uint64_t type;
 
-	if (!read_line(pmu, ".", "type", line, sizeof(line)) || !number(line, &type) || type != *wanted)
+	if (!read_line(pmu, ".", "type", line, sizeof(line)) || !number(line, &type) ||
+	    type != *wanted)
 		return 0;
 	return read_line(pmu, ".", "cpumask", line, sizeof(line));
 }

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # The command line tool. Included by the top level after lib/lib.mk, which sets
-# LIB_INCLUDE; the rest (B CC PKG_CONFIG CFLAGS_USER LDFLAGS VERSION PREFIX MANDIR
+# LIB_INCLUDE; the rest (B CC PKG_CONFIG CFLAGS_USER LDFLAGS VERSION BINDIR MANDIR
 # DESTDIR Q) is the top level's own.
 
 HWCFG_D := $(B)/hwcfg
@@ -36,10 +36,10 @@ $(B)/doc/hwcfg.8: doc/hwcfg.8.scd
 
 # In bin: plain users run it too.
 hwcfg-install: hwcfg
-	$(Q)install -D -m 755 $(HWCFG_D)/hwcfg $(DESTDIR)$(PREFIX)/bin/hwcfg
+	$(Q)install -D -m 755 $(HWCFG_D)/hwcfg $(DESTDIR)$(BINDIR)/hwcfg
 	$(Q)install -D -m 644 $(B)/doc/hwcfg.8 $(DESTDIR)$(MANDIR)/man8/hwcfg.8
 
 hwcfg-uninstall:
-	$(Q)rm -f $(DESTDIR)$(PREFIX)/bin/hwcfg $(DESTDIR)$(MANDIR)/man8/hwcfg.8
+	$(Q)rm -f $(DESTDIR)$(BINDIR)/hwcfg $(DESTDIR)$(MANDIR)/man8/hwcfg.8
 
 -include $(wildcard $(HWCFG_D)/*.d)

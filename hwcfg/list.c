@@ -59,7 +59,8 @@ static int one(const char *name, const char *what, void *arg)
 	opens = parsed ? event_try(&event) : EVENT_NOT_HERE;
 	if (opens == EVENT_NO_PERMISSION)
 		list->denied++;
-	if (!list->all && opens != EVENT_OPENS && opens != EVENT_NO_PERMISSION && opens != EVENT_BUSY)
+	if (!list->all && opens != EVENT_OPENS && opens != EVENT_NO_PERMISSION &&
+	    opens != EVENT_BUSY)
 		return 0;
 	line = table_line(list->table);
 	table_cell(line, 0, "%s", name);
@@ -96,9 +97,11 @@ static int print(struct list *list, bool json)
 	if (!event_machine_has_pmu())
 		say("no hardware PMU here: only software events can be counted");
 	if (list->denied)
-		say("%zu events need a permission that you lack here", list->denied);
+		say("%zu events are denied: see kernel.perf_event_paranoid, or use CAP_PERFMON",
+		    list->denied);
 	if (!list->shown)
-		say("no event%s%s%s", list->filter ? " with '" : "", list->filter ? list->filter : "",
+		say("no event%s%s%s", list->filter ? " with '" : "",
+		    list->filter ? list->filter : "",
 		    list->filter ? "' in its name or description" : "");
 	if (!list->shown && !json) {
 		scols_unref_table(list->table);

@@ -119,13 +119,12 @@ static int prepare(struct run *run, const struct options *o)
 	struct threadprof_status status;
 	int err;
 
-	if (o->count)
-		err = threadprof_set_configuration(run->tp, o->counters, o->count,
-						   THREADPROF_CONFIG_RELEASE, NULL);
-	else
-		err = 0;
-	if (!err)
-		err = threadprof_get_configuration(run->tp, &run->result.config);
+	if (o->count) {
+		err = set_apply(run->tp, o->counters, o->count, THREADPROF_CONFIG_RELEASE);
+		if (err)
+			return err;
+	}
+	err = threadprof_get_configuration(run->tp, &run->result.config);
 	if (!err)
 		err = threadprof_get_status(run->tp, &status);
 	if (!err) {

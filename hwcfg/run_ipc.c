@@ -25,7 +25,8 @@ static bool named(const char *name, const char *const *known)
 bool run_is_cycles(const struct event *event)
 {
 	static const char *const names[] = {
-		"cycles", "cpu-cycles", "cpu_cycles", "unhalted_core_cycles", "cpu_clk_unhalted", NULL
+		"cycles", "cpu-cycles", "cpu_cycles", "unhalted_core_cycles",
+		"cpu_clk_unhalted", NULL
 	};
 
 	if (event->type == PERF_TYPE_HARDWARE)

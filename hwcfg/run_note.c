@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Sentences about what the numbers of `hwcfg run` do not show. */
+#include <linux/perf_event.h>
+
 #include "format.h"
 #include "run_ipc.h"
 #include "run_table.h"
@@ -13,7 +15,7 @@ static void note_slot(FILE *err, const struct run_result *result, unsigned int i
 	const struct run_threads *threads = &result->threads;
 	struct threadprof_profile lost, all = { };
 	struct event event = { };
-	bool nothing = false;
+	bool nothing = false, zero;
 	size_t k, n = 0;
 
 	for (k = 0; k < threads->count; k++) {
@@ -28,17 +30,27 @@ static void note_slot(FILE *err, const struct run_result *result, unsigned int i
 	run_threads_sum(&all, &lost);
 	n += lost.dropped && lost.slot[i].state == THREADPROF_SLOT_LOST;
 	if (n)
-		fprintf(err, "hwcfg: '%s' was lost in %zu row%s: it did not count for a part of the time, "
-			"the number is too small\n", name, n, n > 1 ? "s" : "");
+		fprintf(err,
+			"hwcfg: '%s' was lost in %zu row%s: it did not count for a part of the time, "
+			"the number is too small\n",
+			name, n, n > 1 ? "s" : "");
 	if (i >= result->config.count)
 		return;
 	event_from_counter(&result->config.counter[i], &event);
-	if (!run_is_cycles(&event) && !run_is_instructions(&event))
-		return;
-	nothing |= all.slot[i].state == THREADPROF_SLOT_COUNTING && !all.slot[i].value && all.cycles;
-	if (nothing)
-		fprintf(err, "hwcfg: '%s' counted nothing: is it implemented by this (virtual) CPU?\n",
+	zero = all.slot[i].state == THREADPROF_SLOT_COUNTING && !all.slot[i].value && all.cycles;
+	if (run_is_cycles(&event) || run_is_instructions(&event)) {
+		/* Every thread that ran has some. */
+		if (zero || nothing)
+			fprintf(err,
+				"hwcfg: '%s' counted nothing: is it implemented by this (virtual) CPU?\n",
+				name);
+	} else if (zero && event.type != PERF_TYPE_SOFTWARE &&
+		   format_ns(all.cycles, result->cycle_hz) >= ENOUGH_NS) {
+		fprintf(err,
+			"hwcfg: '%s' is 0 everywhere: either it never happened, or this (virtual) CPU "
+			"does not implement it\n",
 			name);
+	}
 }
 
 void run_table_notes(FILE *err, const struct run_result *result)

@@ -65,12 +65,17 @@ static void waits(const struct threadprof_profile *p, uint64_t hz, char *out, si
 			return;
 		taken[top] = true;
 		name = threadprof_wait_name(top);
-		format_time(time, format_ns(p->wait[top].time, hz));
-		if (*name)
-			used += snprintf(out + used, size - used, "%s%s %s", n ? ", " : "", name, time);
+		/* Time is added when the wait ends: it sits in this one. */
+		if (!p->wait[top].time && !(p->flags & THREADPROF_PROFILE_ENDED) && p->tid)
+			strcpy(time, "now");
 		else
-			used += snprintf(out + used, size - used, "%sreason %d %s", n ? ", " : "", top,
+			format_time(time, format_ns(p->wait[top].time, hz));
+		if (*name)
+			used += snprintf(out + used, size - used, "%s%s %s", n ? ", " : "", name,
 					 time);
+		else
+			used += snprintf(out + used, size - used, "%sreason %d %s", n ? ", " : "",
+					 top, time);
 	}
 }
 
@@ -149,7 +154,8 @@ int run_table_print(FILE *out, struct run_result *result)
 	if (lost.dropped) {
 		char number[FORMAT_SIZE];
 
-		snprintf(label, sizeof(label), "(%s more ended)", format_count(number, lost.dropped));
+		snprintf(label, sizeof(label), "(%s more ended)",
+			 format_count(number, lost.dropped));
 		row(&layout, "", label, &lost);
 		run_threads_sum(&total, &lost);
 	}

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
+#include <errno.h>
 #include <getopt.h>
 #include <stdio.h>
 
@@ -38,6 +39,22 @@ int set_parse(char **names, int count, struct threadprof_counter *out, unsigned 
 	return 0;
 }
 
+int set_apply(struct threadprof *tp, const struct threadprof_counter *counters,
+	      unsigned int count, uint32_t flags)
+{
+	struct threadprof_status status;
+	int err, code;
+
+	err = threadprof_set_configuration(tp, counters, count, flags, NULL);
+	if (!err)
+		return 0;
+	code = connect_refused(tp, err);
+	/* The one holder of a counter that nobody thinks of. */
+	if (err == -ENOSPC && !threadprof_get_status(tp, &status) && status.nmi_watchdog > 0)
+		say("the NMI watchdog holds one counter on each CPU; kernel.nmi_watchdog=0 frees it");
+	return code;
+}
+
 int command_set(int argc, char **argv)
 {
 	struct threadprof_counter counters[THREADPROF_MAX_COUNTERS];
@@ -46,7 +63,7 @@ int command_set(int argc, char **argv)
 	struct threadprof *tp;
 	unsigned int count;
 	bool json = false;
-	int err;
+	int err, code;
 
 	err = command_options(argc, argv, usage, &json);
 	if (err >= 0)
@@ -60,10 +77,11 @@ int command_set(int argc, char **argv)
 	err = connect_module(&tp);
 	if (err)
 		return err;
-	err = threadprof_set_configuration(tp, counters, count, 0, NULL);
-	if (!err)
+	code = set_apply(tp, counters, count, 0);
+	if (!code) {
 		err = threadprof_get_configuration(tp, &config);
-	err = err ? connect_refused(tp, err) : show_configuration(stdout, &config, json);
+		code = err ? connect_refused(tp, err) : show_configuration(stdout, &config, json);
+	}
 	threadprof_close(tp);
-	return err;
+	return code;
 }

@@ -10,4 +10,8 @@
 int set_parse(char **names, int count, struct threadprof_counter *out, unsigned int *n,
 	      char error[EVENT_ERROR]);
 
+/* Sets the list; tells a refusal and returns its exit code, else 0. */
+int set_apply(struct threadprof *tp, const struct threadprof_counter *counters,
+	      unsigned int count, uint32_t flags);
+
 #endif

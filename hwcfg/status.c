@@ -66,14 +66,16 @@ static int print_json(const struct threadprof_status *s)
 		{ "generation", SCOLS_JSON_NUMBER, text("%" PRIu32, s->generation) },
 		{ "holder_pid", SCOLS_JSON_NUMBER,
 		  s->holder_pid ? text("%" PRIu32, s->holder_pid) : NULL },
-		{ "holder_name", SCOLS_JSON_STRING, s->holder_pid ? text("%s", s->holder_comm) : NULL },
+		{ "holder_name", SCOLS_JSON_STRING,
+		  s->holder_pid ? text("%s", s->holder_comm) : NULL },
 	};
 	struct libscols_table *tables[2] = { table_new("status", true), pmus(s, true) };
 	struct libscols_line *line;
 	size_t i;
 
 	for (i = 0; i < sizeof(facts) / sizeof(facts[0]); i++)
-		table_column(tables[0], &(struct column){ .key = facts[i].key, .json = facts[i].json });
+		table_column(tables[0],
+			     &(struct column){ .key = facts[i].key, .json = facts[i].json });
 	line = table_line(tables[0]);
 	for (i = 0; i < sizeof(facts) / sizeof(facts[0]); i++) {
 		if (facts[i].value)
@@ -106,8 +108,10 @@ static void print_pmus(const struct threadprof_status *s)
 	if (s->nmi_watchdog < 0)
 		puts("NMI watchdog     this kernel has none");
 	else
-		printf("NMI watchdog     %s\n", s->nmi_watchdog ?
-		       "on, holds one counter on each CPU (kernel.nmi_watchdog=0 frees it)" : "off");
+		printf("NMI watchdog     %s\n",
+		       s->nmi_watchdog ?
+			       "on, holds one counter on each CPU (kernel.nmi_watchdog=0 frees it)" :
+			       "off");
 }
 
 static int print_text(const struct threadprof_status *s)
@@ -122,14 +126,16 @@ static int print_text(const struct threadprof_status *s)
 	else
 		printf("perf paranoid    %d, %s\n", s->perf_event_paranoid,
 		       paranoid_meaning(s->perf_event_paranoid));
-	printf("cycle source     %s, %s, %s on all CPUs\n", s->cycle_source, format_hz(hz, s->cycle_hz),
-	       s->flags & THREADPROF_STATUS_STABLE_CYCLES ? "the same" : "not the same");
+	printf("cycle source     %s, %s, %s on all CPUs\n", s->cycle_source,
+	       format_hz(hz, s->cycle_hz),
+	       s->flags & THREADPROF_STATUS_STABLE_CYCLES ? "the same" :
+							    "not known to be the same");
 	printf("interrupt time   %s\n", s->flags & THREADPROF_STATUS_NO_IRQ_TIME ?
 	       "not in a thread's cycles" : "part of a thread's cycles");
 	printf("profiles         %" PRIu32 ", %" PRIu32 " of them with hardware counters\n",
 	       s->profiles, s->hardware_users);
-	printf("configuration    generation %" PRIu32 ", up to %" PRIu32 " counters, ", s->generation,
-	       s->max_counters);
+	printf("configuration    generation %" PRIu32 ", up to %" PRIu32 " counters, ",
+	       s->generation, s->max_counters);
 	if (s->holder_pid)
 		printf("held by process %" PRIu32 " (%s)\n", s->holder_pid, s->holder_comm);
 	else

@@ -2,7 +2,7 @@
 /*
  * The library's calls without a module behind them, so that the whole tool can
  * be run on any machine. HWCFG_KERNEL chooses what it meets: absent, denied,
- * busy, empty, kernel (a list that counts kernel mode), nopmu.
+ * busy, full, empty, kernel (a list that counts kernel mode), nopmu.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -70,6 +70,8 @@ int threadprof_set_configuration(struct threadprof *tp, const struct threadprof_
 	(void)generation;
 	if (is("denied"))
 		return refuse(tp, -EPERM, "CAP_PERFMON is needed to configure counters");
+	if (is("full"))
+		return refuse(tp, -ENOSPC, "no room for counter 3 on CPU 0");
 	if (is("busy"))
 		return refuse(tp, -EBUSY, "in use by 77 (worker)");
 	tp->config.count = count;
@@ -125,7 +127,8 @@ int threadprof_enable(struct threadprof *tp, uint32_t flags, uint64_t hardware_c
 	return *fd < 0 ? -errno : 0;
 }
 
-int threadprof_list_ended(struct threadprof *tp, uint64_t after, threadprof_profile_fn *fn, void *arg)
+int threadprof_list_ended(struct threadprof *tp, uint64_t after, threadprof_profile_fn *fn,
+			  void *arg)
 {
 	struct threadprof_profile p = {
 		.id = 1, .ended_id = 1, .switches = 3, .voluntary = 2, .cycles = 4000000,

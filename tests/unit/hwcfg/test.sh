@@ -79,6 +79,8 @@ run ok set cycles:p; status 1; has err 'sampling'
 run denied set cycles; status 1; same out ''
 same err 'hwcfg: CAP_PERFMON is needed to configure counters'
 run busy set cycles; status 1; same err 'hwcfg: in use by 77 (worker)'
+run full set cycles; status 1; has err 'no room for counter 3'; has err 'NMI watchdog holds'
+run full run -e cycles true; status 1; has err 'no room for counter 3'; has err 'NMI watchdog holds'
 run busy clear; status 1; same err 'hwcfg: in use by 77 (worker)'
 run ok clear; status 0; same out ''; same err ''
 

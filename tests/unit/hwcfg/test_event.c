@@ -226,6 +226,8 @@ static void test_near(void **state)
 	assert_int_equal(event_distance("kitten", "sitting"), 3);
 	event_near("branch-mises", near, sizeof(near));
 	assert_true(!strncmp(near, "branch-misses", 13));
+	event_near("LLC-lores", near, sizeof(near));
+	assert_string_equal(near, "LLC-stores or LLC-loads");
 	event_near("zzzzzzzzzzzz", near, sizeof(near));
 	assert_string_equal(near, "");
 }

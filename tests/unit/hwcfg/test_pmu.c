@@ -134,6 +134,7 @@ static const char *const bad[][2] = {
 	{ "cpu//", "empty term" },
 	{ "cpu/nosuch=1/", "has no term 'nosuch'" },
 	{ "cpu/nosuch/", "neither an event nor a term" },
+	{ "cpu/cpu-cycels/", "did you mean cpu/cpu-cycles/" },
 	{ "cpu/../", "neither" },
 	{ "cpu/cpu-cycles.scale/", "neither" },
 	{ "cpu/param/", "needs more terms" },

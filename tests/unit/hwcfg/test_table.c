@@ -78,13 +78,14 @@ static void test_plain(void **state)
 	run_threads_add(&r.threads, &p);
 	p = profile(42, "large", 1234567890);
 	p.flags &= ~THREADPROF_PROFILE_ENDED;
+	p.wait[THREADPROF_WAIT_WR_QUEUE].count = 1;
 	run_threads_add(&r.threads, &p);
 	p = profile(43, "never exec'd", 99);
 	p.flags |= THREADPROF_PROFILE_WAITS_EXEC;
 	run_threads_add(&r.threads, &p);
 	expect(&r,
 "TID NAME                     CPU MS    REF CYCLES VOL SWITCHES INVOL        cycles instructions:u  IPC WAITED FOR\n"
-" 42 large (still running) 1,234.568 1,234,567,890           10     2 1,234,567,890  1,851,851,835 1.50 \n"
+" 42 large (still running) 1,234.568 1,234,567,890           10     2 1,234,567,890  1,851,851,835 1.50 WrQueue now\n"
 " 41 small                     2.000     2,000,000           10     2     2,000,000      3,000,000 1.50 WrQuantumEnd 30.0 ms, DelayExecution 1.50 ms, Executive 2.00 us\n"
 "    total                 1,236.568 1,236,567,890           20     4 1,236,567,890  1,854,851,835 1.50 WrQuantumEnd 30.0 ms, DelayExecution 1.50 ms, Executive 2.00 us\n",
 	       "");
@@ -131,6 +132,21 @@ static void test_zero(void **state)
 	expect(&r, NULL,
 	       "hwcfg: 'instructions:u' counted nothing: is it implemented by this (virtual) CPU?\n");
 	expect(&r, NULL, "hwcfg: no thread was profiled\n");
+
+	/* Others may be 0 for good reasons, in a long time it is worth a word. */
+	p = profile(41, "a", 9000000);
+	p.slot[1].value = 0;
+	r.config.counter[1] = counter("LLC-stores", THREADPROF_INDEX(3, 0x102), 1);
+	run_threads_add(&r.threads, &p);
+	expect(&r, NULL, "");
+	run_threads_add(&r.threads, &p);
+	run_threads_add(&r.threads, &p);
+	expect(&r, NULL, "hwcfg: 'LLC-stores' is 0 everywhere: either it never happened, or this (virtual) "
+	       "CPU does not implement it\n");
+	r.config.counter[1] = counter("major-faults", THREADPROF_INDEX(1, 6), 1);
+	p.cycles = 90000000;
+	run_threads_add(&r.threads, &p);
+	expect(&r, NULL, "");
 }
 
 static void test_dropped(void **state)
