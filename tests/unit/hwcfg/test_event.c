@@ -227,7 +227,7 @@ static void test_near(void **state)
 	event_near("branch-mises", near, sizeof(near));
 	assert_true(!strncmp(near, "branch-misses", 13));
 	event_near("LLC-lores", near, sizeof(near));
-	assert_string_equal(near, "LLC-stores or LLC-loads");
+	assert_string_equal(near, "LLC-loads or LLC-stores");
 	event_near("zzzzzzzzzzzz", near, sizeof(near));
 	assert_string_equal(near, "");
 }
