@@ -9,6 +9,7 @@
 #include "say.h"
 #include "set.h"
 #include "show.h"
+#include "watchdog.h"
 
 static const char usage[] =
 	"Usage: hwcfg set [--json] EVENT[,EVENT]...\n\n"
@@ -50,7 +51,7 @@ int set_apply(struct threadprof *tp, const struct threadprof_counter *counters,
 		return 0;
 	code = connect_refused(tp, err);
 	/* The one holder of a counter that nobody thinks of. */
-	if (err == -ENOSPC && !threadprof_get_status(tp, &status) && status.nmi_watchdog > 0)
+	if (err == -ENOSPC && !threadprof_get_status(tp, &status) && watchdog_holds_counter(&status))
 		say("the NMI watchdog holds one counter on each CPU; kernel.nmi_watchdog=0 frees it");
 	return code;
 }

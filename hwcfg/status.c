@@ -8,6 +8,7 @@
 #include "format.h"
 #include "say.h"
 #include "table.h"
+#include "watchdog.h"
 
 static const char usage[] =
 	"Usage: hwcfg status [--json]\n\n"
@@ -52,6 +53,7 @@ static int print_json(const struct threadprof_status *s)
 		{ "pmu", SCOLS_JSON_BOOLEAN, text("%d", !!(s->flags & THREADPROF_STATUS_PMU)) },
 		{ "nmi_watchdog", SCOLS_JSON_NUMBER,
 		  s->nmi_watchdog < 0 ? NULL : text("%d", s->nmi_watchdog) },
+		{ "watchdog_holds_counter", SCOLS_JSON_BOOLEAN, text("%d", watchdog_holds_counter(s)) },
 		{ "perf_event_paranoid", SCOLS_JSON_NUMBER,
 		  paranoid ? text("%d", s->perf_event_paranoid) : NULL },
 		{ "cycle_source", SCOLS_JSON_STRING, text("%s", s->cycle_source) },
@@ -107,11 +109,12 @@ static void print_pmus(const struct threadprof_status *s)
 		       s->pmu[i].name, s->pmu[i].type, s->pmu[i].counters, s->pmu[i].cpus);
 	if (s->nmi_watchdog < 0)
 		puts("NMI watchdog     this kernel has none");
+	else if (!s->nmi_watchdog)
+		puts("NMI watchdog     off");
+	else if (watchdog_holds_counter(s))
+		puts("NMI watchdog     on, holds one counter on each CPU (kernel.nmi_watchdog=0 frees it)");
 	else
-		printf("NMI watchdog     %s\n",
-		       s->nmi_watchdog ?
-			       "on, holds one counter on each CPU (kernel.nmi_watchdog=0 frees it)" :
-			       "off");
+		puts("NMI watchdog     on, holds no counter");
 }
 
 static int print_text(const struct threadprof_status *s)

@@ -13,11 +13,21 @@
 
 #include <threadprof.h>
 
+#include "watchdog.h"
+
 struct threadprof {
 	struct threadprof_configuration config;
 	const char *message;
 	int profiled;
 };
+
+/* Not the symbols of the machine that the tests run on. */
+static void __attribute__((constructor)) choose_symbols(void)
+{
+	const char *symbols = getenv("HWCFG_SYMBOLS");
+
+	watchdog_symbols = symbols ? symbols : "/nonexistent";
+}
 
 static int is(const char *what)
 {

@@ -88,10 +88,16 @@ run ok status; status 0; same err ''
 has out 'cpu (type 4), 6 counters, CPUs 0-7'; has out 'holds one counter on each CPU'
 has out 'tsc, 2 GHz, the same on all CPUs'; has out 'part of a thread'
 has out 'held by process 55 (holder)'
+printf 'ffff T %s\n' watchdog_hardlockup_enable watchdog_buddy_check_hardlockup >"$tmp/symbols"
+export HWCFG_SYMBOLS=$tmp/symbols
+run ok status; status 0; has out 'on, holds no counter'
+run ok status --json; status 0; json '.status[0] | .nmi_watchdog == 1 and .watchdog_holds_counter == false'
+run full set cycles; status 1; same err 'hwcfg: no room for counter 3 on CPU 0'
+unset HWCFG_SYMBOLS
 run nopmu status; status 0
 same err 'hwcfg: no hardware PMU here: dispatch data and software events only'
 run ok status --json; status 0
-json '.status[0] | .nmi_watchdog == 1 and .cycle_hz == 2000000000 and .pmu == true and .holder_pid == 55'
+json '.status[0] | .nmi_watchdog == 1 and .watchdog_holds_counter and .cycle_hz == 2000000000 and .pmu == true and .holder_pid == 55'
 json '.pmus == [{name: "cpu", type: 4, counters: 6, cpus: "0-7"}]'
 run nopmu status --json; status 0; json '.pmus == [] and .status[0].holder_pid == null'
 
