@@ -22,18 +22,13 @@
 #define ENABLE_FLAGS_ALL (THREADPROF_ENABLE_DISPATCH | \
 			  THREADPROF_ENABLE_INHERIT | \
 			  THREADPROF_ENABLE_ON_EXEC)
-
-/* Not const: so 6.1's policies want it. */
-static struct netlink_range_validation mask_range = {
-	.max = BIT(THREADPROF_MAX_COUNTERS) - 1,
-};
+#define MASK_ALL	(BIT(THREADPROF_MAX_COUNTERS) - 1)
 
 const struct nla_policy
 tprof_enable_policy[THREADPROF_A_HARDWARE_COUNTERS + 1] = {
 	[THREADPROF_A_ENABLE_FLAGS] =
 		NLA_POLICY_MASK(NLA_U32, ENABLE_FLAGS_ALL),
-	[THREADPROF_A_HARDWARE_COUNTERS] =
-		NLA_POLICY_FULL_RANGE(NLA_U64, &mask_range),
+	[THREADPROF_A_HARDWARE_COUNTERS] = NLA_POLICY_MASK(NLA_U64, MASK_ALL),
 };
 
 const struct nla_policy tprof_own_policy[THREADPROF_A_PROFILE_ID + 1] = {

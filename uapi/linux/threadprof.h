@@ -4,7 +4,8 @@
  *
  * Everything is asked for over the generic netlink family "threadprof",
  * version 1. There is no device node, ioctl, sysfs or procfs file. Numbers are
- * host-endian. Attribute 0 is never used; unknown attributes are refused.
+ * host-endian. Attribute 0 is never used. EINVAL: an unknown attribute, or a value
+ * that its policy forbids; ERANGE: an attribute too short or too long for its type.
  * Every refusal is an NLMSG_ERROR with the errno given here, and carries
  * an NLMSGERR_ATTR_MSG that says why, when NETLINK_EXT_ACK is set.
  * Attributes stand in threadprof.yaml with their types and bounds too.
