@@ -33,19 +33,24 @@ set_arch() {
 	[[ $(uname -m) == "${tuple%%-*}" ]] || cross=$tuple-
 }
 
-# lock NAME: nobody else makes NAME until this process ends.  Callers check for
-# the finished thing again once they hold the lock.
+# lock NAME: nobody else makes NAME until unlock, which undoes the last lock, or
+# this process ends.  Look again for the finished thing once the lock is held.
+locks=()
 lock() {
+	local fd
 	mkdir -p "$vm_cache/lock"
-	exec {lock_fd}>"$vm_cache/lock/$1"
-	flock "$lock_fd"
+	exec {fd}>"$vm_cache/lock/$1"
+	flock "$fd"
+	locks+=("$fd")
 }
 
 unlock() {
-	exec {lock_fd}>&-
+	local fd=${locks[-1]}
+	exec {fd}>&-
+	unset 'locks[-1]'
 }
 
-# hash FILE...: short digest of the contents, to name what is made from them.
+# hash_files FILE...: short digest of the contents, to name what is made from them.
 hash_files() {
 	cat -- "$@" | sha256sum | cut -c1-12
 }
