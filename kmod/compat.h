@@ -37,7 +37,7 @@ static inline void tprof_extack_free(struct callback_head *work)
 }
 
 /*
- * The kernel copies the text into the acknowledgement within the system call
+ * The kernel copies the text into the acknowledgment within the system call
  * that brought the request, so it is freed when current returns to user mode.
  */
 static inline __printf(2, 3)

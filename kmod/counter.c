@@ -92,7 +92,8 @@ NTSTATUS tprof_counters_check(const struct tprof_counter *counter, ULONG count,
 
 	for (i = 0; i < count; i++) {
 		if (counter[i].type != PMCCounter) {
-			tprof_refuse_counter(why, i, "counter %u: TYPE %u is unknown, only 0 (PMCCounter) is defined",
+			tprof_refuse_counter(why, i,
+					     "counter %u: TYPE %u is unknown, PMCCounter is 0",
 					     i, counter[i].type);
 			return STATUS_INVALID_PARAMETER;
 		}
@@ -107,7 +108,8 @@ NTSTATUS tprof_counters_check(const struct tprof_counter *counter, ULONG count,
 		for (k = 0; k < i; k++) {
 			if (!same_event(&counter[i], &counter[k]))
 				continue;
-			tprof_refuse_counter(why, i, "counter %u (%.24s) is a duplicate of counter %u",
+			tprof_refuse_counter(why, i,
+					     "counter %u (%.24s) is a duplicate of counter %u",
 					     i, tprof_counter_label(&counter[i]), k);
 			return STATUS_INVALID_PARAMETER;
 		}

@@ -109,7 +109,8 @@ static int attach(struct tprof_profile *p, u32 *generation,
 	*generation = config->generation;
 	if (p->hardware_counters &&
 	    (config->modes & ~THREADPROF_MODE_USER) && !tprof_privileged()) {
-		tprof_refuse(why, "HARDWARE_COUNTERS: the configuration counts kernel mode: CAP_PERFMON needed");
+		tprof_refuse(why,
+			     "HARDWARE_COUNTERS: they count kernel mode too: CAP_PERFMON needed");
 		error = -EACCES;
 	} else {
 		error = tprof_profile_attach(p, why);

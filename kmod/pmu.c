@@ -57,10 +57,12 @@ static NTSTATUS say_failed(const struct tprof_counter *counter, ULONG i, int cpu
 		return STATUS_INSUFFICIENT_RESOURCES;
 	default:
 		if (tprof_counter_is_hardware(counter) && !tprof_pmu_present())
-			tprof_refuse_counter(why, i, "no PMU here: counter %u (%.24s) cannot count",
+			tprof_refuse_counter(why, i,
+					     "no PMU here: counter %u (%.24s) cannot count",
 					     i, name);
 		else
-			tprof_refuse_counter(why, i, "counter %u (%.24s): event unknown to the PMU of CPU %d",
+			tprof_refuse_counter(why, i,
+					     "counter %u (%.24s): event unknown to the PMU of CPU %d",
 					     i, name, cpu);
 		return STATUS_NOT_SUPPORTED;
 	}
@@ -204,9 +206,10 @@ void tprof_pmu_sync(struct tprof_cpu_events __percpu *events,
 			if (on_cpu->event[i])
 				continue;
 			event = create(&counter[i], cpu);
+			if (IS_ERR(event))
+				continue;
 			/* Pairs with the dependent load of a switch callback. */
-			if (!IS_ERR(event))
-				smp_store_release(&on_cpu->event[i], event);
+			smp_store_release(&on_cpu->event[i], event);
 		}
 	}
 }

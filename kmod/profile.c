@@ -2,10 +2,10 @@
 /*
  * Profiles: made, attached to a thread, begun, ended, found.
  *
- *	        attach              begin (exec)
- *	new ──► WAITS_EXEC ────────────► COUNTS ──► ENDED
- *	 └──────────────────────────────►   │          ▲
- *	                       release └► RELEASED ────┘ end, by the owner
+ *	NEW -- attach --> COUNTS, or for a child that shall exec first WAITS_EXEC
+ *	WAITS_EXEC -- begin, at its exec --> COUNTS
+ *	COUNTS, WAITS_EXEC -- release, by anybody --> RELEASED
+ *	any of these three -- end, by the owner --> ENDED
  *
  * Locking: see profile.h for who may do what, list.h for the list's lock.
  */
@@ -199,7 +199,8 @@ int tprof_profile_attach(struct tprof_profile *p,
 
 	tprof_config_assert_held();
 	if (profiles_of_current() >= THREADPROF_MAX_PER_THREAD) {
-		tprof_refuse(why, "this thread carries %u profiles already, inherited ones included",
+		tprof_refuse(why,
+			     "this thread carries %u profiles, inherited ones included",
 			     THREADPROF_MAX_PER_THREAD);
 		return -E2BIG;
 	}

@@ -104,12 +104,26 @@ bool tprof_profile_hardware_user(struct tprof_user *user);
 bool tprof_profile_of(const struct task_struct *task);
 void tprof_profile_totals(u32 *attached, u32 *hardware);
 
-/* The notifiers of @task that are ours. Only the owner's context may walk. */
-#define for_each_tprof_profile_safe(p, tmp, task) \
-	hlist_for_each_entry_safe(p, tmp, &(task)->preempt_notifiers, \
-				  notifier.link) \
-		if ((p)->notifier.ops != &tprof_preempt_ops) {} else
-
 extern struct preempt_ops tprof_preempt_ops;	/* sched.c */
+
+/* The first of ours from @node on; KVM has notifiers too. */
+static inline struct tprof_profile *tprof_profile_at(struct hlist_node *node)
+{
+	struct preempt_notifier *notifier;
+
+	for (; node; node = node->next) {
+		notifier = hlist_entry(node, struct preempt_notifier, link);
+		if (notifier->ops == &tprof_preempt_ops)
+			return container_of(notifier, struct tprof_profile,
+					    notifier);
+	}
+	return NULL;
+}
+
+/* @task's profiles; @p may be taken off meanwhile. The owner's context alone. */
+#define for_each_tprof_profile_safe(p, tmp, task)			\
+	for (p = tprof_profile_at((task)->preempt_notifiers.first);	\
+	     p && ({ tmp = (p)->notifier.link.next; true; });	\
+	     p = tprof_profile_at(tmp))
 
 #endif /* _TPROF_PROFILE_H */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Where the reason of a refusal goes: to the user's extended acknowledgement,
+ * Where the reason of a refusal goes: to the user's extended acknowledgment,
  * with the attribute that is at fault, or nowhere for callers in the kernel.
  */
 #ifndef _TPROF_REFUSAL_H

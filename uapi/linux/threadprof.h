@@ -321,8 +321,7 @@ struct threadprof_page_wait {
 struct threadprof_page_slot {
 	__u64 total;		/* value up to now, or up to start */
 	__u64 start;		/* counter register when total was written */
-	__u32 index;		/* 0 = not readable from user mode now; else n + 1
-				 * for counter register n */
+	__u32 index;		/* n + 1 for counter register n; 0 = not readable */
 	__u16 width;		/* bits of the register, 0 with index 0 */
 	__u16 state;		/* enum threadprof_slot_state */
 	__u64 reserved;
