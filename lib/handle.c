@@ -101,7 +101,6 @@ static void unlink_handle(struct process *process, struct handle *handle)
 	*handle->link = handle->next;
 	if (handle->next)
 		handle->next->link = handle->link;
-	handle->link = NULL;
 	unlock_table(process, &old);
 }
 
@@ -118,7 +117,7 @@ void threadprof_handle_drop(struct handle *handle)
 
 	/* In a fork's child, table and mapping are not there. */
 	if (process && handle->mark == atomic_load(&process->mark)) {
-		if (handle->link)
+		if (handle->attached)
 			unlink_handle(process, handle);
 		if (handle->page)
 			munmap((void *)handle->page, handle->mapped);
@@ -171,6 +170,7 @@ int threadprof_handle_attach(struct process *process, struct handle *handle)
 	if (err)
 		return -err;
 	link_handle(process, handle);
+	handle->attached = true;
 	atomic_signal_fence(memory_order_seq_cst);
 	own = handle;
 	return 0;

@@ -2,6 +2,7 @@
 #ifndef THREADPROF_HANDLE_H
 #define THREADPROF_HANDLE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <sys/types.h>
@@ -22,6 +23,7 @@ struct handle {
 	size_t mapped;
 	uint64_t cycles;	/* highest CycleTime given */
 	uint64_t seen[THREADPROF_WAIT_REASONS];	/* counts of the last Read */
+	bool attached;		/* to its thread, and in the process' table */
 	struct handle *next;	/* in the process' bucket, under its lock */
 	struct handle **link;
 };

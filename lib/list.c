@@ -4,6 +4,7 @@
 #include "request.h"
 
 struct receiver {
+	struct threadprof *tp;
 	threadprof_profile_fn *fn;
 	void *arg;
 };
@@ -15,12 +16,14 @@ static int take_element(const struct nlmsghdr *header, void *arg)
 	int err;
 
 	err = threadprof_profile_take(header, &profile);
-	return err ?: receiver->fn(&profile, receiver->arg);
+	if (err)
+		return threadprof_refused(receiver->tp, err, NULL);
+	return receiver->fn(&profile, receiver->arg);
 }
 
 int threadprof_list_profiles(struct threadprof *tp, threadprof_profile_fn *fn, void *arg)
 {
-	struct receiver receiver = { fn, arg };
+	struct receiver receiver = { tp, fn, arg };
 	struct message m;
 
 	threadprof_request(tp, &m, THREADPROF_CMD_PROFILE_GET);
@@ -30,7 +33,7 @@ int threadprof_list_profiles(struct threadprof *tp, threadprof_profile_fn *fn, v
 int threadprof_list_ended(struct threadprof *tp, uint64_t after,
 			  threadprof_profile_fn *fn, void *arg)
 {
-	struct receiver receiver = { fn, arg };
+	struct receiver receiver = { tp, fn, arg };
 	struct message m;
 
 	threadprof_request(tp, &m, THREADPROF_CMD_ENDED_GET);
