@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * What the choice of connections costs: the library's pool, one connection behind a
+ * lock, one per thread, and one opened for each call. The request is a real one
+ * to the running kernel, for a family that every kernel has, so that no
+ * module is needed; and READ of the fake kernel, which leaves the library's share.
+ */
+#include <pthread.h>
+#include <time.h>
+
+#include <netlink/genl/ctrl.h>
+
+#include "connection.h"
+#include "pool.h"
+#include "process.h"
+#include "request.h"
+#include "unit.h"
+
+#define CALLS	64000
+#define TIMES	7
+
+enum way { POOL, LOCKED, OWN, FRESH };
+
+static const char *const names[] = { "pool", "one, locked", "one per thread", "one per call" };
+static const struct transport *real;
+static bool fake_kernel;
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static struct threadprof *shared;
+static pthread_barrier_t barrier;
+static _Atomic unsigned int failed;
+static enum way way;
+static unsigned int calls;
+
+static int take(const struct nlmsghdr *header, void *arg)
+{
+	(void)header;
+	(void)arg;
+	return 0;
+}
+
+static void ask(struct threadprof *tp)
+{
+	struct message m;
+
+	if (fake_kernel) {
+		threadprof_request(tp, &m, THREADPROF_CMD_QUERY);
+	} else {
+		threadprof_message_begin(&m, tp->out, sizeof(tp->out), GENL_ID_CTRL, 0,
+					 CTRL_CMD_GETFAMILY, 1);
+		threadprof_message_put_string(&m, CTRL_ATTR_FAMILY_NAME, "nlctrl");
+	}
+	if (threadprof_exchange(tp, &m, take, NULL) && !failed++)
+		fprintf(stderr, "%s\n", threadprof_message(tp));
+}
+
+/* The family may not be there on this machine: any number will do here. */
+static struct threadprof *get(void)
+{
+	struct threadprof *tp;
+
+	threadprof_pool_take(&tp);
+	if (!tp->family)
+		tp->family = GENL_ID_CTRL;
+	return tp;
+}
+
+static void *body(void *arg)
+{
+	struct threadprof *tp = way == OWN ? get() : NULL;
+	unsigned int i;
+
+	(void)arg;
+	pthread_barrier_wait(&barrier);
+	for (i = 0; i < calls; i++) {
+		switch (way) {
+		case POOL:
+			tp = get();
+			ask(tp);
+			threadprof_pool_put(tp);
+			break;
+		case LOCKED:
+			pthread_mutex_lock(&lock);
+			ask(shared);
+			pthread_mutex_unlock(&lock);
+			break;
+		case OWN:
+			ask(tp);
+			break;
+		case FRESH:
+			tp = get();
+			ask(tp);
+			threadprof_close(tp);
+		}
+	}
+	if (way == OWN)
+		threadprof_close(tp);
+	return NULL;
+}
+
+static void empty_pool(void)
+{
+	int i;
+
+	for (i = 0; i < PROCESS_IDLE; i++)
+		threadprof_close(atomic_exchange(&threadprof_process()->idle[i], NULL));
+}
+
+static double measure(unsigned int threads)
+{
+	struct timespec from, to;
+	pthread_t thread[64];
+	unsigned int i;
+
+	calls = (way == FRESH ? CALLS / 10 : CALLS) / threads;
+	shared = way == LOCKED ? get() : NULL;
+	pthread_barrier_init(&barrier, NULL, threads + 1);
+	for (i = 0; i < threads; i++)
+		pthread_create(&thread[i], NULL, body, NULL);
+	clock_gettime(CLOCK_MONOTONIC, &from);
+	pthread_barrier_wait(&barrier);
+	for (i = 0; i < threads; i++)
+		pthread_join(thread[i], NULL);
+	clock_gettime(CLOCK_MONOTONIC, &to);
+	pthread_barrier_destroy(&barrier);
+	threadprof_close(shared);
+	empty_pool();
+	return ((to.tv_sec - from.tv_sec) * 1e9 + (to.tv_nsec - from.tv_nsec)) / calls / threads;
+}
+
+/* Wall time of all calls by their number; the best of several times. */
+static void report(unsigned int threads)
+{
+	double best = 1e99, ns;
+	int i;
+
+	for (i = 0; i < TIMES; i++) {
+		ns = measure(threads);
+		if (ns < best)
+			best = ns;
+	}
+	printf("%-12s %2u threads  %-15s %8.0f ns a call\n",
+	       fake_kernel ? "fake kernel" : "real kernel", threads, names[way], best);
+}
+
+int main(void)
+{
+	static const unsigned int threads[] = { 1, 2, 16, 64 };
+	unsigned int i;
+
+	real = threadprof_transport;
+	for (fake_kernel = false;; fake_kernel = true) {
+		if (fake_kernel)
+			fake_reset();
+		else
+			threadprof_transport = real;
+		for (i = 0; i < 4; i++)
+			for (way = POOL; way <= FRESH; way++)
+				report(threads[i]);
+		if (fake_kernel)
+			break;
+	}
+	return failed ? 1 : 0;
+}
