@@ -11,6 +11,12 @@ vm_cache=${THREADPROF_CACHE:-${XDG_CACHE_HOME:-$HOME/.cache}/threadprof}
 # The guest's release; the host's own, so that programs built here run there.
 vm_release=bookworm
 
+# The kernel's build must not hear what a make around it was told.
+unset MAKEFLAGS MFLAGS MAKEOVERRIDES MAKELEVEL
+unset ARCH CC LD AR CFLAGS CPPFLAGS LDFLAGS CROSS_COMPILE KDIR V W C O M
+# Names are compared and sorted byte by byte.
+export LC_ALL=C
+
 die() {
 	echo "${0##*/}: $*" >&2
 	exit 1
