@@ -1,0 +1,73 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# Loading and unloading, idle and in use.
+
+set -uo pipefail
+here=$(dirname "$0")
+# shellcheck source=tap.sh
+. "$here/tap.sh"
+
+loaded() {
+	grep -q '^threadprof ' /proc/modules
+}
+
+# rmmod's verdict and its words
+unload() {
+	local said rc=0
+	said=$(rmmod threadprof 2>&1) || rc=$?
+	echo "$rc $said"
+}
+
+# The reference of a profile goes with a work item.
+unload_soon() {
+	eventually 5 rmmod threadprof 2>/dev/null
+}
+
+hwcfg clear
+"$here/hold" 0 >/tmp/hold.out &
+holder=$!
+eventually 5 grep -q ready /tmp/hold.out
+like "rmmod while a thread is profiled says in use" "^1 .*in use" "$(unload)"
+loaded && ok "rmmod while a thread is profiled leaves the module" || not_ok "rmmod while a thread is profiled leaves the module" "it is gone"
+kill -KILL "$holder"
+wait "$holder" 2>/dev/null
+unload_soon && ok "rmmod works once the thread is gone" || not_ok "rmmod works once the thread is gone" "$(unload)"
+
+bad=0
+for _ in {1..50}; do
+	modprobe threadprof || bad=$((bad + 1))
+	rmmod threadprof || bad=$((bad + 1))
+done
+is "50 times loaded and unloaded" 0 "$bad"
+
+# With a configuration in force, and profiles just gone, each time.
+bad=0
+for _ in {1..10}; do
+	modprobe threadprof || bad=$((bad + 1))
+	hwcfg set task-clock >/dev/null || bad=$((bad + 1))
+	hwcfg run -o /dev/null -- sh -c 'true; true | cat' || bad=$((bad + 1))
+	unload_soon || bad=$((bad + 1))
+done
+is "10 times loaded, used and unloaded" 0 "$bad"
+
+# Unloading beside users: in use or gone, never half.
+modprobe threadprof
+(for _ in {1..25}; do hwcfg run -o /dev/null -- true; done) 2>/dev/null &
+users=$!
+gone=0
+while kill -0 "$users" 2>/dev/null; do
+	rmmod threadprof 2>/dev/null && gone=$((gone + 1))
+done
+wait "$users"
+echo "# unloaded $gone times beside users"
+ok "unloading beside users does no harm"
+loaded && { unload_soon || true; }
+
+hwcfg status >/dev/null 2>&1
+loaded && ok "the module is loaded on demand, by its family's name" ||
+	not_ok "the module is loaded on demand, by its family's name" "it is not"
+modprobe threadprof
+like "KS11 after loading the configuration is empty" "no counters configured" "$(hwcfg show 2>&1)"
+rm -f /tmp/hold.out
+tap_end
