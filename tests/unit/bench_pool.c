@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * What the choice of connections costs: the library's pool, one connection behind a
- * lock, one per thread, and one opened for each call. The request is a real one
- * to the running kernel, for a family that every kernel has, so that no
- * module is needed; and READ of the fake kernel, which leaves the library's share.
+ * lock, one per thread, and one opened for each call. The request is QUERY to the
+ * module if it is there, else one for a family that every kernel has; then QUERY to
+ * the fake kernel. With the module also whole reads. BENCH_CALLS sets how many.
  */
 #include <pthread.h>
 #include <time.h>
@@ -29,7 +29,8 @@ static struct threadprof *shared;
 static pthread_barrier_t barrier;
 static _Atomic unsigned int failed;
 static enum way way;
-static unsigned int calls;
+static unsigned int calls, all_calls = CALLS;
+static bool module;
 
 static int take(const struct nlmsghdr *header, void *arg)
 {
@@ -42,7 +43,7 @@ static void ask(struct threadprof *tp)
 {
 	struct message m;
 
-	if (fake_kernel) {
+	if (fake_kernel || module) {
 		threadprof_request(tp, &m, THREADPROF_CMD_QUERY);
 	} else {
 		threadprof_message_begin(&m, tp->out, sizeof(tp->out), GENL_ID_CTRL, 0,
@@ -111,7 +112,7 @@ static double measure(unsigned int threads)
 	pthread_t thread[64];
 	unsigned int i;
 
-	calls = (way == FRESH ? CALLS / 10 : CALLS) / threads;
+	calls = (way == FRESH ? all_calls / 10 : all_calls) / threads;
 	shared = way == LOCKED ? get() : NULL;
 	pthread_barrier_init(&barrier, NULL, threads + 1);
 	for (i = 0; i < threads; i++)
@@ -139,7 +140,31 @@ static void report(unsigned int threads)
 			best = ns;
 	}
 	printf("%-12s %2u threads  %-15s %8.0f ns a call\n",
-	       fake_kernel ? "fake kernel" : "real kernel", threads, names[way], best);
+	       fake_kernel ? "fake kernel" :
+	       module ? "the module" : "real kernel", threads, names[way], best);
+}
+
+/* The whole call, in one thread. */
+static void report_reads(void)
+{
+	HANDLE handle = enable_or_fail(DISPATCH, 0xf);
+	PERFORMANCE_DATA data = fresh_data();
+	double best = 1e99, ns;
+	struct timespec from, to;
+	unsigned int i, k;
+
+	for (k = 0; k < TIMES; k++) {
+		clock_gettime(CLOCK_MONOTONIC, &from);
+		for (i = 0; i < all_calls; i++)
+			if (ReadThreadProfilingData(handle, READ_BOTH, &data))
+				failed++;
+		clock_gettime(CLOCK_MONOTONIC, &to);
+		ns = ((to.tv_sec - from.tv_sec) * 1e9 + (to.tv_nsec - from.tv_nsec)) / all_calls;
+		if (ns < best)
+			best = ns;
+	}
+	DisableThreadProfiling(handle);
+	printf("%-12s  1 threads  %-15s %8.0f ns a call\n", "the module", "Read", best);
 }
 
 int main(void)
@@ -147,7 +172,13 @@ int main(void)
 	static const unsigned int threads[] = { 1, 2, 16, 64 };
 	unsigned int i;
 
+	if (getenv("BENCH_CALLS"))
+		all_calls = strtoul(getenv("BENCH_CALLS"), NULL, 0);
 	real = threadprof_transport;
+	module = threadprof_open(&shared) == 0;
+	threadprof_close(shared);
+	if (module)
+		report_reads();
 	for (fake_kernel = false;; fake_kernel = true) {
 		if (fake_kernel)
 			fake_reset();
