@@ -16,18 +16,24 @@
 #error "threadprof needs Linux 6.1 or later"
 #endif
 
-/* Messages with arguments: since 6.2 the extack has a buffer of its own. */
+/* Texts that are made at run time: since 6.2 the extack has room for one. */
+#define TPROF_EXTACK_MAX	80
 #ifdef NL_SET_ERR_MSG_FMT
-#define tprof_extack(extack, fmt, ...) \
-	NL_SET_ERR_MSG_FMT(extack, fmt, ##__VA_ARGS__)
+static inline void tprof_extack(struct netlink_ext_ack *extack,
+				const char *text)
+{
+	NL_SET_ERR_MSG_FMT(extack, "%s", text);
+}
 #else
+#include <linux/module.h>
 #include <linux/sched.h>
 #include <linux/slab.h>
+#include <linux/string.h>
 #include <linux/task_work.h>
 
 struct tprof_extack_text {
 	struct callback_head work;
-	char text[80];
+	char text[TPROF_EXTACK_MAX];
 };
 
 static inline void tprof_extack_free(struct callback_head *work)
@@ -39,28 +45,29 @@ static inline void tprof_extack_free(struct callback_head *work)
 /*
  * The kernel copies the text into the acknowledgment within the system call
  * that brought the request, so it is freed when current returns to user mode.
+ * A module that is about to go can't promise to be there: no text then.
  */
-static inline __printf(2, 3)
-void tprof_extack(struct netlink_ext_ack *extack, const char *fmt, ...)
+static inline void tprof_extack(struct netlink_ext_ack *extack,
+				const char *text)
 {
-	struct tprof_extack_text *text;
-	va_list args;
+	struct tprof_extack_text *copy;
 
-	if (!extack || (current->flags & PF_KTHREAD))
+	if ((current->flags & PF_KTHREAD) || !try_module_get(THIS_MODULE))
 		return;
-	text = kmalloc(sizeof(*text), GFP_KERNEL);
-	if (!text)
-		return;
-	va_start(args, fmt);
-	vscnprintf(text->text, sizeof(text->text), fmt, args);
-	va_end(args);
-	init_task_work(&text->work, tprof_extack_free);
-	__module_get(THIS_MODULE);
-	if (task_work_add(current, &text->work, TWA_RESUME)) {
-		tprof_extack_free(&text->work);
-		return;
-	}
-	extack->_msg = text->text;
+	copy = kmalloc(sizeof(*copy), GFP_KERNEL);
+	if (!copy)
+		goto put_module;
+	strscpy(copy->text, text, sizeof(copy->text));
+	init_task_work(&copy->work, tprof_extack_free);
+	if (task_work_add(current, &copy->work, TWA_RESUME))
+		goto free_copy;
+	extack->_msg = copy->text;
+	return;
+
+free_copy:
+	kfree(copy);
+put_module:
+	module_put(THIS_MODULE);
 }
 #endif
 

@@ -14,8 +14,9 @@
 #include <linux/slab.h>
 
 #include "config.h"
+#include "list.h"
 #include "notify.h"
-#include "profile.h"
+#include "probe.h"
 
 static DEFINE_MUTEX(config_lock);
 static struct tprof_config __rcu *config;	/* never NULL while loaded */
@@ -49,10 +50,11 @@ const struct tprof_config *tprof_config_locked(void)
 	return rcu_dereference_protected(config, lockdep_is_held(&config_lock));
 }
 
+/* NULL: nobody. */
 const struct tprof_holder *tprof_config_holder(void)
 {
 	tprof_config_assert_held();
-	return &holder;
+	return holder.portid && !earlier.due ? &holder : NULL;
 }
 
 /* In the switch callbacks: preemption is off there, which RCU honours. */
@@ -117,12 +119,15 @@ static NTSTATUS check_in_use(const struct tprof_holder *asker,
 {
 	struct tprof_user user;
 
-	if (tprof_profile_hardware_user(&user)) {
-		tprof_refuse(why, "hardware counters are in use by thread %d (%s)",
-			     user.tid, user.comm);
+	if (tprof_list_hardware_user(&user)) {
+		if (user.tid)
+			tprof_refuse(why, "hardware counters are in use by thread %d (%s)",
+				     user.tid, user.comm);
+		else
+			tprof_refuse(why, "hardware counters are in use by a thread that is ending");
 		return STATUS_WMI_ALREADY_ENABLED;
 	}
-	if (holder.portid && !earlier.due && !is_holder(asker)) {
+	if (tprof_config_holder() && !is_holder(asker)) {
 		tprof_refuse(why, "the configuration is held by process %d (%s)",
 			     pid_vnr(holder.pid), holder.comm);
 		return STATUS_WMI_ALREADY_ENABLED;
@@ -214,7 +219,7 @@ static void settle_locked(void)
 	struct tprof_user user;
 
 	tprof_config_assert_held();
-	if (!earlier.due || tprof_profile_hardware_user(&user))
+	if (!earlier.due || tprof_list_hardware_user(&user))
 		return;
 	/* Its counters may be taken by others now: then the empty list it is. */
 	if (replace(earlier.counter, earlier.count, NULL) != STATUS_SUCCESS &&
@@ -246,15 +251,18 @@ void tprof_config_settle(void)
 	mutex_unlock(&config_lock);
 }
 
-/* CPUs came or went. */
-void tprof_config_sync(void)
+/* CPUs came or went. False: an event is missing, try again later. */
+bool tprof_config_sync(void)
 {
 	const struct tprof_config *now;
+	bool complete;
 
 	mutex_lock(&config_lock);
+	tprof_probe();
 	now = tprof_config_locked();
-	tprof_pmu_sync(now->events, now->counter, now->count);
+	complete = tprof_pmu_sync(now->events, now->counter, now->count);
 	mutex_unlock(&config_lock);
+	return complete;
 }
 
 /* KS11: the list is empty at first. */

@@ -45,7 +45,7 @@ NTSTATUS tprof_config_set(const struct tprof_counter *counter, ULONG count,
 			  u32 *generation, const struct tprof_refusal *why);
 void tprof_config_socket_closed(const struct net *net, u32 portid);
 void tprof_config_settle(void);
-void tprof_config_sync(void);
+bool tprof_config_sync(void);
 
 int tprof_config_init(void);
 void tprof_config_exit(void);

@@ -117,6 +117,16 @@ NTSTATUS tprof_counters_check(const struct tprof_counter *counter, ULONG count,
 	return STATUS_SUCCESS;
 }
 
+/* Tracepoints by other doors: kprobes and uprobes have PMUs of their own. */
+static bool is_traced(const struct perf_event *event)
+{
+#ifdef CONFIG_EVENT_TRACING
+	return event->tp_event;
+#else
+	return false;
+#endif
+}
+
 /*
  * tprof_counter_check_event - is this a count that can belong to a thread?
  * @i: its number in the list
@@ -139,6 +149,8 @@ NTSTATUS tprof_counter_check_event(const struct tprof_counter *counter, ULONG i,
 			 (pmu->capabilities & (PERF_PMU_CAP_EXCLUSIVE |
 					       PERF_PMU_CAP_ITRACE)))
 			reason = "is for sampling only, it never counts";
+		else if (is_traced(event))
+			reason = "is a tracepoint, not a counter";
 	}
 	if (!reason)
 		return STATUS_SUCCESS;

@@ -34,6 +34,12 @@ bool tprof_cycles_stable(void)
 #endif
 }
 
+/* Without a stable clock the kernel gives up accounting interrupts. */
+bool tprof_no_irq_time(void)
+{
+	return IS_ENABLED(CONFIG_IRQ_TIME_ACCOUNTING) && tprof_cycles_stable();
+}
+
 static u64 rate(void)
 {
 #ifdef CONFIG_X86

@@ -11,7 +11,6 @@
 #include <linux/timex.h>
 #include <linux/types.h>
 
-#define TPROF_NO_IRQ_TIME	IS_ENABLED(CONFIG_IRQ_TIME_ACCOUNTING)
 #define TPROF_IRQ_SHIFT		28
 
 extern u64 tprof_cycle_hz;
@@ -23,6 +22,15 @@ static inline u64 tprof_cycles(void)
 }
 
 /*
+ * Ticks between two readings; none where the later one is behind: clocks of two
+ * CPUs may differ by a hair, and a suspend may set one back.
+ */
+static inline u64 tprof_since(u64 now, u64 then)
+{
+	return now > then ? now - then : 0;
+}
+
+/*
  * Time that this CPU has spent in interrupts, in ticks; 0 where the kernel does
  * not account it. Interrupts off.
  */
@@ -30,7 +38,7 @@ static inline u64 tprof_irq_ticks(void)
 {
 	const u64 *stat;
 
-	if (!TPROF_NO_IRQ_TIME)
+	if (!IS_ENABLED(CONFIG_IRQ_TIME_ACCOUNTING))
 		return 0;
 	stat = kcpustat_this_cpu->cpustat;
 	return mul_u64_u32_shr(stat[CPUTIME_IRQ] + stat[CPUTIME_SOFTIRQ],
@@ -39,6 +47,7 @@ static inline u64 tprof_irq_ticks(void)
 
 const char *tprof_cycle_source(void);
 bool tprof_cycles_stable(void);
+bool tprof_no_irq_time(void);
 void tprof_cycles_init(void);
 
 #endif /* _TPROF_CYCLES_H */

@@ -146,7 +146,9 @@ int tprof_fill_dropped(struct sk_buff *skb, const struct tprof_dropped *from)
 	    put_u64(skb, THREADPROF_A_PROFILE_CYCLES, from->cycles))
 		return -EMSGSIZE;
 	for_each_set_bit(i, &slots, THREADPROF_MAX_COUNTERS) {
-		if (fill_slot(skb, i, from->slot[i], THREADPROF_SLOT_COUNTING))
+		if (fill_slot(skb, i, from->slot[i],
+			      from->lost & BIT(i) ? THREADPROF_SLOT_LOST :
+						    THREADPROF_SLOT_COUNTING))
 			return -EMSGSIZE;
 	}
 	nla_nest_end(skb, nest);

@@ -4,8 +4,8 @@
  * those that have ended.
  *
  * The head's profile holds a reference, and so does each member and each reader.
- * It is dead when the head's profile ends or is released: members are released
- * then, and what was kept for the head is dropped.
+ * It is dead when the head's profile ends or is released: from then on its members
+ * are wanted no more. The reaper then releases them and frees what was kept.
  */
 #ifndef _TPROF_GROUP_H
 #define _TPROF_GROUP_H
@@ -24,12 +24,15 @@ struct tprof_dropped {
 	u64 voluntary;
 	u64 cycles;
 	u32 slots;			/* those in any of the masks */
+	u32 lost;			/* of these, those that were LOST in one */
 	u64 slot[THREADPROF_MAX_COUNTERS];
 };
 
 struct tprof_group {
 	/* All under tprof_list_lock. */
 	bool dead;
+	u32 hardware;			/* members that keep the configuration */
+	struct list_head members;	/* attached */
 	struct list_head ended;		/* profiles, by ended_id */
 	u32 ended_count;
 	u64 last_ended_id;
@@ -50,7 +53,8 @@ void tprof_group_add_ended(struct tprof_group *group, struct tprof_profile *p);
 void tprof_group_die(struct tprof_group *group);
 void tprof_group_forget(struct tprof_group *group, u64 up_to);
 struct tprof_profile *tprof_group_next_ended(struct tprof_group *group,
-					     u64 after);
+					     struct tprof_profile *last);
+void tprof_group_bury(struct tprof_group *group);
 bool tprof_group_dropped(struct tprof_group *group, struct tprof_dropped *out);
 
 #endif /* _TPROF_GROUP_H */

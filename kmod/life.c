@@ -8,8 +8,10 @@
 #include <linux/binfmts.h>
 #include <linux/errno.h>
 #include <linux/sched.h>
+#include <linux/sched/coredump.h>
 #include <linux/string.h>
 #include <linux/tracepoint.h>
+#include <trace/events/sched.h>
 
 #include "group.h"
 #include "life.h"
@@ -45,10 +47,21 @@ static void on_fork(void *data, struct task_struct *parent,
 }
 
 /*
- * A profile of the thread's own ends: its page went with the old memory. An
- * inherited one goes on in the new program, but not into one with more rights
- * than whoever asked for it.
+ * A profile of the thread's own does not: its page went with the old memory. An
+ * inherited one does, but not into a program that whoever asked for it may not
+ * look into: as with perf's own events, one with more rights, or unreadable.
  */
+static bool goes_on(const struct tprof_profile *p,
+		    const struct linux_binprm *bprm)
+{
+	if (!tprof_profile_inherited(p) ||
+	    READ_ONCE(p->state) == TPROF_RELEASED)
+		return false;
+	return p->group->privileged ||
+	       (!bprm->secureexec &&
+		get_dumpable(current->mm) == SUID_DUMP_USER);
+}
+
 static void on_exec(void *data, struct task_struct *task, pid_t old_pid,
 		    struct linux_binprm *bprm)
 {
@@ -56,9 +69,7 @@ static void on_exec(void *data, struct task_struct *task, pid_t old_pid,
 	struct hlist_node *tmp;
 
 	for_each_tprof_profile_safe(p, tmp, task) {
-		if (!tprof_profile_inherited(p))
-			tprof_profile_end(p);
-		else if (bprm->secureexec && !p->group->privileged)
+		if (!goes_on(p, bprm))
 			tprof_profile_end(p);
 		else if (READ_ONCE(p->state) == TPROF_WAITS_EXEC)
 			tprof_profile_begin(p);
@@ -72,6 +83,14 @@ static void on_exit(void *data, struct task_struct *task)
 
 	for_each_tprof_profile_safe(p, tmp, task)
 		tprof_profile_end(p);
+}
+
+/* A kernel whose tracepoints have other arguments does not compile this. */
+static void __maybe_unused check_types(void)
+{
+	check_trace_callback_type_sched_process_fork(on_fork);
+	check_trace_callback_type_sched_process_exec(on_exec);
+	check_trace_callback_type_sched_process_exit(on_exit);
 }
 
 static struct {

@@ -11,6 +11,7 @@
 
 #include "config.h"
 #include "netlink.h"
+#include "refusal.h"
 
 /* Commands without attributes: refuse any, rather than not look. */
 static const struct nla_policy no_policy[THREADPROF_A_PAD + 1];
@@ -90,9 +91,13 @@ struct genl_family tprof_family __ro_after_init = {
 
 int tprof_reply_new(struct tprof_reply *reply, struct genl_info *info)
 {
+	const struct tprof_refusal why = { .extack = info->extack };
+
 	reply->skb = genlmsg_new(GENLMSG_DEFAULT_SIZE, GFP_KERNEL);
-	if (!reply->skb)
+	if (!reply->skb) {
+		tprof_refuse(&why, "no memory for a reply");
 		return -ENOMEM;
+	}
 	reply->head = genlmsg_put_reply(reply->skb, info, &tprof_family, 0,
 					info->genlhdr->cmd);
 	if (!reply->head) {

@@ -7,11 +7,11 @@
 #include <linux/sched/signal.h>
 #include <linux/slab.h>
 
+#include "asker.h"
 #include "config.h"
 #include "fill.h"
 #include "ke.h"
 #include "netlink.h"
-#include "snapshot.h"
 
 static const struct nla_policy
 counter_policy[THREADPROF_A_COUNTER_MAX + 1] = {
@@ -146,9 +146,7 @@ int tprof_nl_config_set(struct sk_buff *skb, struct genl_info *info)
 	u32 generation;
 	int error;
 
-	/* Who opened the socket counts too, not only who was made to write. */
-	if (!netlink_capable(skb, CAP_PERFMON) &&
-	    !netlink_capable(skb, CAP_SYS_ADMIN)) {
+	if (!tprof_privileged(skb)) {
 		tprof_refuse(&why, "changing the configuration needs CAP_PERFMON or CAP_SYS_ADMIN");
 		return -EPERM;
 	}
@@ -162,7 +160,10 @@ int tprof_nl_config_set(struct sk_buff *skb, struct genl_info *info)
 		return error;
 	counter = kcalloc(THREADPROF_MAX_COUNTERS, sizeof(*counter),
 			  GFP_KERNEL);
-	error = counter ? config_set(info, counter, &generation) : -ENOMEM;
+	if (counter)
+		error = config_set(info, counter, &generation);
+	else
+		error = -ENOMEM;
 	kfree(counter);
 	if (!error)
 		error = nla_put_u32(reply.skb, THREADPROF_A_CONFIG_GENERATION,
@@ -182,7 +183,7 @@ int tprof_nl_config_get(struct sk_buff *skb, struct genl_info *info)
 	tprof_config_lock();
 	error = tprof_fill_config(reply.skb, tprof_config_locked());
 	holder = tprof_config_holder();
-	if (!error && holder->portid)
+	if (!error && holder)
 		error = nla_put_u32(reply.skb, THREADPROF_A_CONFIG_HOLDER_PID,
 				    pid_vnr(holder->pid));
 	tprof_config_unlock();

@@ -5,14 +5,13 @@
  * A dump goes on over several calls with a cursor, the id of the last profile
  * that was sent: profiles that come or go in between do not disturb it.
  */
-#include <linux/cred.h>
-#include <linux/pid_namespace.h>
-#include <linux/sched.h>
 #include <linux/slab.h>
 
+#include "asker.h"
 #include "compat.h"
 #include "fill.h"
 #include "group.h"
+#include "list.h"
 #include "netlink.h"
 #include "profile.h"
 #include "refusal.h"
@@ -24,13 +23,12 @@ const struct nla_policy tprof_ended_policy[THREADPROF_A_ENDED_AFTER + 1] = {
 
 /* In netlink_callback.ctx, between the calls of one dump. */
 struct dump_state {
-	u64 last;
-	/* PROFILE_GET: who asked, whoever may receive the rest. */
-	const struct cred *cred;
-	bool privileged;
-	/* ENDED_GET */
+	struct tprof_asker *asker;
+	u64 last;			/* PROFILE_GET: id of the last sent */
+	struct tprof_group *group;	/* ENDED_GET, with what follows */
+	struct tprof_profile *at;	/* next to be sent, referenced */
+	bool begun;
 	bool dropped_sent;
-	struct tprof_group *group;
 };
 
 static struct dump_state *dump_state(struct netlink_callback *cb)
@@ -73,15 +71,35 @@ static int send_profile(struct dump *dump, u8 cmd, u64 ended_id)
 					      ended_id));
 }
 
+static int state_init(struct netlink_callback *cb)
+{
+	struct tprof_asker *asker = kmalloc(sizeof(*asker), GFP_KERNEL);
+
+	if (!asker)
+		return -ENOMEM;
+	tprof_asker_get(asker, cb->skb);
+	dump_state(cb)->asker = asker;
+	return 0;
+}
+
+static void state_exit(struct netlink_callback *cb)
+{
+	tprof_asker_put(dump_state(cb)->asker);
+	kfree(dump_state(cb)->asker);
+}
+
 /* RCU is held. */
 static int dump_attached(struct tprof_profile *p, void *arg)
 {
 	struct dump *dump = arg;
 	struct dump_state *state = dump_state(dump->cb);
+	const struct tprof_asker *asker = state->asker;
 	int error = 0;
 
-	if (tprof_visible(p->task, state->cred, state->privileged)) {
-		tprof_snapshot(p, task_active_pid_ns(current), dump->snapshot);
+	if (tprof_asker_may_see(asker, p->task)) {
+		tprof_snapshot(p, asker->ns, dump->snapshot);
+		if (!asker->privileged)
+			tprof_snapshot_hide_beyond_user(p, dump->snapshot);
 		if (dump->snapshot->tid)
 			error = send_profile(dump, THREADPROF_CMD_PROFILE_GET,
 					     0);
@@ -93,14 +111,12 @@ static int dump_attached(struct tprof_profile *p, void *arg)
 
 int tprof_nl_profile_start(struct netlink_callback *cb)
 {
-	dump_state(cb)->cred = get_current_cred();
-	dump_state(cb)->privileged = tprof_privileged();
-	return 0;
+	return state_init(cb);
 }
 
 int tprof_nl_profile_done(struct netlink_callback *cb)
 {
-	put_cred(dump_state(cb)->cred);
+	state_exit(cb);
 	return 0;
 }
 
@@ -112,7 +128,7 @@ int tprof_nl_profile_dump(struct sk_buff *skb, struct netlink_callback *cb)
 	dump.snapshot = kmalloc(sizeof(*dump.snapshot), GFP_KERNEL);
 	if (!dump.snapshot)
 		return -ENOMEM;
-	error = tprof_profile_walk(dump_state(cb)->last, dump_attached, &dump);
+	error = tprof_list_walk(dump_state(cb)->last, dump_attached, &dump);
 	kfree(dump.snapshot);
 	/* Full: the rest in the next call. An empty message is the end. */
 	return skb->len || !error ? skb->len : error;
@@ -123,11 +139,15 @@ int tprof_nl_ended_start(struct netlink_callback *cb)
 	const struct tprof_refusal why = { .extack = cb->extack };
 	struct nlattr *after = genl_info_dump(cb)->attrs[THREADPROF_A_ENDED_AFTER];
 	struct tprof_profile *p = tprof_profile_own();
+	int error;
 
 	if (!p || !p->group || READ_ONCE(p->state) == TPROF_RELEASED) {
 		tprof_refuse(&why, "this thread has no profile with INHERIT");
 		return -ENOENT;
 	}
+	error = state_init(cb);
+	if (error)
+		return error;
 	if (after)
 		tprof_group_forget(p->group, nla_get_u64(after));
 	tprof_group_get(p->group);
@@ -157,21 +177,21 @@ static int dump_dropped(struct dump *dump)
 static int dump_ended(struct dump *dump)
 {
 	struct dump_state *state = dump_state(dump->cb);
-	struct tprof_profile *p;
-	int error = 0;
+	int error;
 
-	while (!error) {
-		p = tprof_group_next_ended(state->group, state->last);
-		if (!p)
-			break;
-		tprof_snapshot(p, task_active_pid_ns(current), dump->snapshot);
-		error = send_profile(dump, THREADPROF_CMD_ENDED_GET,
-				     p->ended_id);
-		if (!error)
-			state->last = p->ended_id;
-		tprof_profile_put(p);
+	if (!state->begun) {
+		state->at = tprof_group_next_ended(state->group, NULL);
+		state->begun = true;
 	}
-	return error;
+	while (state->at) {
+		tprof_snapshot(state->at, state->asker->ns, dump->snapshot);
+		error = send_profile(dump, THREADPROF_CMD_ENDED_GET,
+				     state->at->ended_id);
+		if (error)
+			return error;
+		state->at = tprof_group_next_ended(state->group, state->at);
+	}
+	return 0;
 }
 
 int tprof_nl_ended_dump(struct sk_buff *skb, struct netlink_callback *cb)
@@ -189,6 +209,11 @@ int tprof_nl_ended_dump(struct sk_buff *skb, struct netlink_callback *cb)
 
 int tprof_nl_ended_done(struct netlink_callback *cb)
 {
-	tprof_group_put(dump_state(cb)->group);
+	struct dump_state *state = dump_state(cb);
+
+	if (state->at)
+		tprof_profile_put(state->at);
+	tprof_group_put(state->group);
+	state_exit(cb);
 	return 0;
 }

@@ -2,7 +2,6 @@
 /*
  * ENABLE, DISABLE, QUERY and READ: the calling thread's own profile.
  */
-#include <linux/cred.h>
 #include <linux/fdtable.h>
 #include <linux/file.h>
 #include <linux/pid_namespace.h>
@@ -10,10 +9,12 @@
 #include <linux/sched/task.h>
 #include <linux/slab.h>
 
+#include "asker.h"
 #include "config.h"
 #include "file.h"
 #include "fill.h"
 #include "group.h"
+#include "list.h"
 #include "netlink.h"
 #include "profile.h"
 #include "sched.h"
@@ -39,16 +40,11 @@ const struct nla_policy tprof_query_policy[THREADPROF_A_TID + 1] = {
 	[THREADPROF_A_TID] = { .type = NLA_U32 },
 };
 
-/* One that was released is gone for its owner; this is where it leaves. */
+/* Those that were released are gone for their owner; this is where they leave. */
 static struct tprof_profile *own_profile(void)
 {
-	struct tprof_profile *p = tprof_profile_own();
-
-	if (p && READ_ONCE(p->state) == TPROF_RELEASED) {
-		tprof_profile_end(p);
-		return NULL;
-	}
-	return p;
+	tprof_profile_end_released();
+	return tprof_profile_own();
 }
 
 /* Current's profile, that the request is for; or an ERR_PTR. */
@@ -82,7 +78,8 @@ static u32 profile_flags(u32 enable_flags)
 }
 
 /* A profile as asked for, not attached, with its group. */
-static struct tprof_profile *profile_for(u32 enable_flags, u32 mask)
+static struct tprof_profile *profile_for(u32 enable_flags, u32 mask,
+					 struct sk_buff *request)
 {
 	struct tprof_profile *p;
 
@@ -90,7 +87,7 @@ static struct tprof_profile *profile_for(u32 enable_flags, u32 mask)
 	if (!p || !(enable_flags & THREADPROF_ENABLE_INHERIT))
 		return p;
 	p->group = tprof_group_new(enable_flags & THREADPROF_ENABLE_ON_EXEC,
-				   tprof_privileged());
+				   tprof_privileged(request));
 	if (!p->group) {
 		tprof_profile_put(p);
 		return NULL;
@@ -98,8 +95,8 @@ static struct tprof_profile *profile_for(u32 enable_flags, u32 mask)
 	return p;
 }
 
-static int attach(struct tprof_profile *p, u32 *generation,
-		  const struct tprof_refusal *why)
+static int attach(struct tprof_profile *p, struct sk_buff *request,
+		  u32 *generation, const struct tprof_refusal *why)
 {
 	const struct tprof_config *config;
 	int error;
@@ -108,7 +105,8 @@ static int attach(struct tprof_profile *p, u32 *generation,
 	config = tprof_config_locked();
 	*generation = config->generation;
 	if (p->hardware_counters &&
-	    (config->modes & ~THREADPROF_MODE_USER) && !tprof_privileged()) {
+	    (config->modes & ~THREADPROF_MODE_USER) &&
+	    !tprof_privileged(request)) {
 		tprof_refuse(why,
 			     "HARDWARE_COUNTERS: they count kernel mode too: CAP_PERFMON needed");
 		error = -EACCES;
@@ -120,8 +118,8 @@ static int attach(struct tprof_profile *p, u32 *generation,
 }
 
 /* The descriptor is the caller's once the reply that names it is on its way. */
-static int enable(struct tprof_profile *p, struct tprof_reply *reply,
-		  struct genl_info *info)
+static int enable(struct tprof_profile *p, struct sk_buff *request,
+		  struct tprof_reply *reply, struct genl_info *info)
 {
 	const struct tprof_refusal why = { .extack = info->extack };
 	struct file *file;
@@ -136,10 +134,11 @@ static int enable(struct tprof_profile *p, struct tprof_reply *reply,
 	}
 	file = tprof_file_new(p);
 	if (IS_ERR(file)) {
+		tprof_refuse(&why, "no memory for the page's file");
 		error = PTR_ERR(file);
 		goto put_fd;
 	}
-	error = attach(p, &generation, &why);
+	error = attach(p, request, &generation, &why);
 	if (error)
 		goto put_file;
 	error = nla_put_u64_64bit(reply->skb, THREADPROF_A_PROFILE_ID, p->id,
@@ -190,6 +189,13 @@ int tprof_nl_enable(struct sk_buff *skb, struct genl_info *info)
 		tprof_refuse(&why, "ENABLE_FLAGS: ON_EXEC needs INHERIT");
 		return -EINVAL;
 	}
+	/* Children are made in fork's tracepoint, where RT can't allocate. */
+	if ((flags & THREADPROF_ENABLE_INHERIT) &&
+	    IS_ENABLED(CONFIG_PREEMPT_RT)) {
+		NL_SET_BAD_ATTR(info->extack, flags_attr);
+		tprof_refuse(&why, "ENABLE_FLAGS: no INHERIT on PREEMPT_RT kernels");
+		return -EOPNOTSUPP;
+	}
 	if (own_profile()) {
 		tprof_refuse(&why, "this thread is profiled already");
 		return -EBUSY;
@@ -197,10 +203,12 @@ int tprof_nl_enable(struct sk_buff *skb, struct genl_info *info)
 	error = tprof_reply_new(&reply, info);
 	if (error)
 		return error;
-	p = profile_for(flags, mask);
-	if (!p)
+	p = profile_for(flags, mask, skb);
+	if (!p) {
+		tprof_refuse(&why, "no memory for a profile");
 		return tprof_reply_send(&reply, info, -ENOMEM);
-	return enable(p, &reply, info);
+	}
+	return enable(p, skb, &reply, info);
 }
 
 int tprof_nl_disable(struct sk_buff *skb, struct genl_info *info)
@@ -236,12 +244,15 @@ int tprof_nl_read(struct sk_buff *skb, struct genl_info *info)
 }
 
 /* The thread that the request names, with a reference; or an ERR_PTR. */
-static struct task_struct *task_of_request(struct genl_info *info)
+static struct task_struct *task_of_request(struct sk_buff *skb,
+					   struct genl_info *info)
 {
 	const struct tprof_refusal why = { .extack = info->extack };
 	struct nlattr *attr = info->attrs[THREADPROF_A_TID];
+	struct tprof_asker asker;
 	struct task_struct *task;
 	struct pid *pid;
+	bool visible;
 
 	if (!attr)
 		return get_task_struct(current);
@@ -253,7 +264,10 @@ static struct task_struct *task_of_request(struct genl_info *info)
 		tprof_refuse(&why, "TID: no thread %u", nla_get_u32(attr));
 		return ERR_PTR(-ESRCH);
 	}
-	if (!tprof_visible(task, current_cred(), tprof_privileged())) {
+	tprof_asker_get(&asker, skb);
+	visible = tprof_asker_may_see(&asker, task);
+	tprof_asker_put(&asker);
+	if (!visible) {
 		put_task_struct(task);
 		NL_SET_BAD_ATTR(info->extack, attr);
 		tprof_refuse(&why, "TID: thread %u belongs to somebody else",
@@ -265,7 +279,7 @@ static struct task_struct *task_of_request(struct genl_info *info)
 
 int tprof_nl_query(struct sk_buff *skb, struct genl_info *info)
 {
-	struct task_struct *task = task_of_request(info);
+	struct task_struct *task = task_of_request(skb, info);
 	struct tprof_reply reply;
 	int error;
 
@@ -276,7 +290,7 @@ int tprof_nl_query(struct sk_buff *skb, struct genl_info *info)
 		error = nla_put_u32(reply.skb, THREADPROF_A_TID,
 				    task_pid_vnr(task)) ?:
 			nla_put_u32(reply.skb, THREADPROF_A_ENABLED,
-				    tprof_profile_of(task));
+				    tprof_list_has_own(task));
 		error = tprof_reply_send(&reply, info, error);
 	}
 	put_task_struct(task);

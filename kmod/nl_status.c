@@ -2,21 +2,23 @@
 /*
  * STATUS: what this machine can do, and who uses it.
  */
-#include <linux/module.h>
 #include <linux/pid.h>
 
 #include "config.h"
 #include "cycles.h"
+#include "list.h"
 #include "netlink.h"
 #include "probe.h"
-#include "profile.h"
 
 static int fill_pmu(struct sk_buff *skb, const struct tprof_pmu_info *info)
 {
 	struct nlattr *nest = nla_nest_start(skb, THREADPROF_A_PMU);
 	char cpus[128];
 
-	snprintf(cpus, sizeof(cpus), "%*pbl", cpumask_pr_args(&info->cpus));
+	/* A list too long for this ends with its last whole part. */
+	if (snprintf(cpus, sizeof(cpus), "%*pbl", cpumask_pr_args(&info->cpus)) >=
+	    sizeof(cpus))
+		*strrchr(cpus, ',') = '\0';
 	if (!nest ||
 	    nla_put_string(skb, THREADPROF_A_PMU_NAME, info->name) ||
 	    nla_put_u32(skb, THREADPROF_A_PMU_TYPE, info->type) ||
@@ -32,14 +34,14 @@ static int fill_machine(struct sk_buff *skb)
 	u32 flags = 0;
 	unsigned int i;
 
-	if (TPROF_NO_IRQ_TIME)
+	if (tprof_no_irq_time())
 		flags |= THREADPROF_STATUS_NO_IRQ_TIME;
 	if (tprof_pmu_present())
 		flags |= THREADPROF_STATUS_PMU;
 	if (tprof_cycles_stable())
 		flags |= THREADPROF_STATUS_STABLE_CYCLES;
 	if (nla_put_string(skb, THREADPROF_A_MODULE_VERSION,
-			   THIS_MODULE->version) ||
+			   TPROF_VERSION) ||
 	    nla_put_u32(skb, THREADPROF_A_MAX_COUNTERS,
 			THREADPROF_MAX_COUNTERS) ||
 	    nla_put_u32(skb, THREADPROF_A_PAGE_VERSION,
@@ -62,13 +64,13 @@ static int fill_use(struct sk_buff *skb)
 	const struct tprof_holder *holder = tprof_config_holder();
 	u32 attached, hardware;
 
-	tprof_profile_totals(&attached, &hardware);
+	tprof_list_totals(&attached, &hardware);
 	if (nla_put_u32(skb, THREADPROF_A_PROFILES, attached) ||
 	    nla_put_u32(skb, THREADPROF_A_HARDWARE_USERS, hardware) ||
 	    nla_put_u32(skb, THREADPROF_A_CONFIG_GENERATION,
 			tprof_config_locked()->generation))
 		return -EMSGSIZE;
-	if (!holder->portid)
+	if (!holder)
 		return 0;
 	if (nla_put_u32(skb, THREADPROF_A_CONFIG_HOLDER_PID,
 			pid_vnr(holder->pid)) ||
@@ -85,11 +87,8 @@ int tprof_nl_status(struct sk_buff *skb, struct genl_info *info)
 	error = tprof_reply_new(&reply, info);
 	if (error)
 		return error;
-	error = fill_machine(reply.skb);
-	if (!error) {
-		tprof_config_lock();
-		error = fill_use(reply.skb);
-		tprof_config_unlock();
-	}
+	tprof_config_lock();
+	error = fill_machine(reply.skb) ?: fill_use(reply.skb);
+	tprof_config_unlock();
 	return tprof_reply_send(&reply, info, error);
 }

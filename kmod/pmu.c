@@ -14,9 +14,13 @@
 #include "pmu.h"
 #include "probe.h"
 
-static bool is_active(const struct perf_event *event)
+/*
+ * On the PMU, or off it for a moment: perf takes all events of a CPU out and puts
+ * them back when it schedules anew. A pinned one that does not fit is in error.
+ */
+static bool is_alive(const struct perf_event *event)
 {
-	return READ_ONCE(event->state) == PERF_EVENT_STATE_ACTIVE;
+	return READ_ONCE(event->state) >= PERF_EVENT_STATE_INACTIVE;
 }
 
 /* An event that counts on @cpu, or an ERR_PTR; -ENOSPC where there is no room. */
@@ -31,11 +35,11 @@ static struct perf_event *create(const struct tprof_counter *counter, int cpu)
 		return event;
 	if (!event)
 		return ERR_PTR(-ENOENT);
-	if (!is_active(event)) {
-		bool went_offline = !cpu_online(cpu);
+	if (!is_alive(event)) {
+		bool goes = !cpu_active(cpu);
 
 		perf_event_release_kernel(event);
-		return ERR_PTR(went_offline ? -ENODEV : -ENOSPC);
+		return ERR_PTR(goes ? -ENODEV : -ENOSPC);
 	}
 	return event;
 }
@@ -47,10 +51,12 @@ static NTSTATUS say_failed(const struct tprof_counter *counter, ULONG i, int cpu
 
 	switch (error) {
 	case -ENOMEM:
+		tprof_refuse_counter(why, i, "counter %u (%.24s): no memory", i,
+				     name);
 		return STATUS_NO_MEMORY;
 	case -ENOSPC:
 	case -EBUSY:
-		tprof_refuse_counter(why, i, "no room for counter %u (%.24s) on CPU %d%s",
+		tprof_refuse_counter(why, i, "no room for counter %u (%.20s) on CPU %d%s",
 				     i, name, cpu,
 				     IS_ENABLED(CONFIG_HARDLOCKUP_DETECTOR_PERF) ?
 				     " (NMI watchdog on?)" : "");
@@ -76,8 +82,8 @@ static NTSTATUS create_slot(struct tprof_cpu_events *on_cpu, int cpu,
 	NTSTATUS status;
 
 	if (IS_ERR(event)) {
-		/* Went offline in the middle: nothing to count there. */
-		if (PTR_ERR(event) == -ENODEV && !cpu_online(cpu))
+		/* On its way offline: nothing to count there. */
+		if (PTR_ERR(event) == -ENODEV && !cpu_active(cpu))
 			return STATUS_SUCCESS;
 		return say_failed(counter, i, cpu, PTR_ERR(event), why);
 	}
@@ -159,57 +165,91 @@ void tprof_pmu_pause(struct tprof_cpu_events __percpu *events, ULONG count,
 	}
 }
 
-/* Takes back what does not count: all, on a CPU that is offline. */
-static void release_dead(struct tprof_cpu_events *on_cpu, ULONG count,
-			 bool online)
+/* Hides from the switch callbacks what no longer counts. */
+static bool unpublish(struct tprof_cpu_events *on_cpu, ULONG count, bool online)
 {
-	struct perf_event *dead[THREADPROF_MAX_COUNTERS];
-	unsigned int n = 0;
+	bool any = false;
 	ULONG i;
 
 	for (i = 0; i < count; i++) {
 		struct perf_event *event = on_cpu->event[i];
 
-		if (!event || (online && is_active(event)))
+		if (!event || (online && is_alive(event)))
 			continue;
 		WRITE_ONCE(on_cpu->event[i], NULL);
-		dead[n++] = event;
+		on_cpu->dead[i] = event;
+		any = true;
 	}
-	if (!n)
-		return;
-	synchronize_rcu();
-	while (n)
-		perf_event_release_kernel(dead[--n]);
+	if (any) {
+		/*
+		 * A slice that began with one of these must not end with its
+		 * successor. Pairs with slots_open(): it may see the new epoch
+		 * only without the old events.
+		 */
+		smp_wmb();
+		WRITE_ONCE(on_cpu->epoch, on_cpu->epoch + 1);
+	}
+	return any;
+}
+
+static void release_dead(struct tprof_cpu_events *on_cpu, ULONG count)
+{
+	ULONG i;
+
+	for (i = 0; i < count; i++) {
+		if (!on_cpu->dead[i])
+			continue;
+		perf_event_release_kernel(on_cpu->dead[i]);
+		on_cpu->dead[i] = NULL;
+	}
+}
+
+static bool create_missing(struct tprof_cpu_events *on_cpu, int cpu,
+			   const struct tprof_counter *counter, ULONG count)
+{
+	struct perf_event *event;
+	bool complete = true;
+	ULONG i;
+
+	for (i = 0; i < count; i++) {
+		if (on_cpu->event[i])
+			continue;
+		event = create(&counter[i], cpu);
+		if (IS_ERR(event)) {
+			complete &= PTR_ERR(event) == -ENODEV;
+			continue;
+		}
+		/* Pairs with the dependent load of a switch callback. */
+		smp_store_release(&on_cpu->event[i], event);
+	}
+	return complete;
 }
 
 /*
  * tprof_pmu_sync - give each CPU that is online its events, and take back those
  * of the others
  *
- * An event that is no longer active on an online CPU (the CPU was away, or the
- * event was pushed off the PMU) is made anew. What can't be made is left out:
- * threads see their slot LOST. Switch callbacks run meanwhile: an old event is
- * released only when none can have it in its hands.
+ * An event that is dead on an online CPU (the CPU was away, or the event was
+ * pushed off the PMU) is made anew. What can't be made is left out, and false
+ * returned: threads see their slot LOST. Switch callbacks run meanwhile: a dead
+ * event is released only when none can have it in its hands.
  */
-void tprof_pmu_sync(struct tprof_cpu_events __percpu *events,
+bool tprof_pmu_sync(struct tprof_cpu_events __percpu *events,
 		    const struct tprof_counter *counter, ULONG count)
 {
-	struct tprof_cpu_events *on_cpu;
-	struct perf_event *event;
-	ULONG i;
+	bool any_dead = false, complete = true;
 	int cpu;
 
+	for_each_possible_cpu(cpu)
+		any_dead |= unpublish(per_cpu_ptr(events, cpu), count,
+				      cpu_online(cpu));
+	if (any_dead)
+		synchronize_rcu();
 	for_each_possible_cpu(cpu) {
-		on_cpu = per_cpu_ptr(events, cpu);
-		release_dead(on_cpu, count, cpu_online(cpu));
-		for (i = 0; i < count && cpu_online(cpu); i++) {
-			if (on_cpu->event[i])
-				continue;
-			event = create(&counter[i], cpu);
-			if (IS_ERR(event))
-				continue;
-			/* Pairs with the dependent load of a switch callback. */
-			smp_store_release(&on_cpu->event[i], event);
-		}
+		release_dead(per_cpu_ptr(events, cpu), count);
+		if (cpu_online(cpu))
+			complete &= create_missing(per_cpu_ptr(events, cpu),
+						   cpu, counter, count);
 	}
+	return complete;
 }

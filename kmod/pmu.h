@@ -14,6 +14,8 @@
 /* Of one CPU. Read in the switch callbacks; see tprof_pmu_sync() for writers. */
 struct tprof_cpu_events {
 	struct perf_event *event[THREADPROF_MAX_COUNTERS];
+	u32 epoch;		/* changes when an event is taken back */
+	struct perf_event *dead[THREADPROF_MAX_COUNTERS]; /* to be released */
 };
 
 NTSTATUS tprof_pmu_create(struct tprof_cpu_events __percpu *events,
@@ -22,7 +24,7 @@ NTSTATUS tprof_pmu_create(struct tprof_cpu_events __percpu *events,
 void tprof_pmu_release(struct tprof_cpu_events __percpu *events, ULONG count);
 void tprof_pmu_pause(struct tprof_cpu_events __percpu *events, ULONG count,
 		     bool pause);
-void tprof_pmu_sync(struct tprof_cpu_events __percpu *events,
+bool tprof_pmu_sync(struct tprof_cpu_events __percpu *events,
 		    const struct tprof_counter *counter, ULONG count);
 
 /*

@@ -3,7 +3,8 @@
  * Which PMUs there are and how many counters fit on each, found out by asking
  * perf for events: the kernel has no list for modules.
  *
- * Done once when the module is loaded, before anybody can ask; read-only later.
+ * Done when the module is loaded, and again when CPUs come: then, and by readers,
+ * under the configuration's lock.
  */
 #include <linux/cpumask.h>
 #include <linux/perf_event.h>
@@ -32,18 +33,35 @@ const struct tprof_pmu_info *tprof_probe_get(unsigned int i)
 	return i < pmu_count ? &pmus[i] : NULL;
 }
 
+/*
+ * Not pinned, so that it takes no counter from anybody who was there first: a
+ * pinned event that is pushed off the PMU stays off for good.
+ */
 static struct perf_event *try_event(u64 config, int cpu)
 {
 	struct perf_event_attr attr = {
 		.type = PERF_TYPE_HARDWARE,
 		.size = sizeof(attr),
 		.config = config,
-		.pinned = 1,
 		.exclude_kernel = 1,
 		.exclude_hv = 1,
 	};
 
 	return perf_event_create_kernel_counter(&attr, cpu, NULL, NULL, NULL);
+}
+
+static bool fits(u64 config, int cpu, struct perf_event **event)
+{
+	struct perf_event *new = try_event(config, cpu);
+
+	if (IS_ERR_OR_NULL(new))
+		return false;
+	if (READ_ONCE(new->state) == PERF_EVENT_STATE_ACTIVE) {
+		*event = new;
+		return true;
+	}
+	perf_event_release_kernel(new);
+	return false;
 }
 
 /*
@@ -53,26 +71,17 @@ static struct perf_event *try_event(u64 config, int cpu)
  */
 static u32 count_counters(int cpu)
 {
-	struct perf_event *event[MAX_TRIED], *new;
-	u32 tried = 0, fit = 0;
+	struct perf_event *event[MAX_TRIED];
+	u32 fit = 0, counters;
 
-	new = try_event(PERF_COUNT_HW_INSTRUCTIONS, cpu);
-	if (!IS_ERR_OR_NULL(new)) {
-		event[tried++] = new;
-		fit += READ_ONCE(new->state) == PERF_EVENT_STATE_ACTIVE;
-	}
-	while (tried < MAX_TRIED) {
-		new = try_event(PERF_COUNT_HW_CPU_CYCLES, cpu);
-		if (IS_ERR_OR_NULL(new))
-			break;
-		event[tried++] = new;
-		if (READ_ONCE(new->state) != PERF_EVENT_STATE_ACTIVE)
-			break;
+	fit += fits(PERF_COUNT_HW_INSTRUCTIONS, cpu, &event[fit]);
+	while (fit < MAX_TRIED &&
+	       fits(PERF_COUNT_HW_CPU_CYCLES, cpu, &event[fit]))
 		fit++;
-	}
-	while (tried)
-		perf_event_release_kernel(event[--tried]);
-	return fit;
+	counters = fit;
+	while (fit)
+		perf_event_release_kernel(event[--fit]);
+	return counters;
 }
 
 static struct tprof_pmu_info *info_of(const struct pmu *pmu)
@@ -92,22 +101,41 @@ static struct tprof_pmu_info *info_of(const struct pmu *pmu)
 	return info;
 }
 
-void tprof_probe(void)
+static bool is_known(int cpu)
+{
+	unsigned int i;
+
+	for (i = 0; i < pmu_count; i++) {
+		if (cpumask_test_cpu(cpu, &pmus[i].cpus))
+			return true;
+	}
+	return false;
+}
+
+static void probe_cpu(int cpu)
 {
 	struct tprof_pmu_info *info;
 	struct perf_event *event;
+
+	event = try_event(PERF_COUNT_HW_CPU_CYCLES, cpu);
+	if (IS_ERR_OR_NULL(event))
+		return;
+	info = info_of(event->pmu);
+	perf_event_release_kernel(event);
+	if (!info)
+		return;
+	if (!info->counters)
+		info->counters = count_counters(cpu);
+	cpumask_set_cpu(cpu, &info->cpus);
+}
+
+/* Looks at CPUs that it has not seen. */
+void tprof_probe(void)
+{
 	int cpu;
 
 	for_each_online_cpu(cpu) {
-		event = try_event(PERF_COUNT_HW_CPU_CYCLES, cpu);
-		if (IS_ERR_OR_NULL(event))
-			continue;
-		info = info_of(event->pmu);
-		perf_event_release_kernel(event);
-		if (!info)
-			continue;
-		if (!info->counters)
-			info->counters = count_counters(cpu);
-		cpumask_set_cpu(cpu, &info->cpus);
+		if (!is_known(cpu))
+			probe_cpu(cpu);
 	}
 }

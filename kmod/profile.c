@@ -7,11 +7,11 @@
  *	COUNTS, WAITS_EXEC -- release, by anybody --> RELEASED
  *	any of these three -- end, by the owner --> ENDED
  *
- * Locking: see profile.h for who may do what, list.h for the list's lock.
+ * See profile.h for who may do what, list.h for the lock.
  */
 #include <linux/mm.h>
 #include <linux/pid.h>
-#include <linux/rculist.h>
+#include <linux/pid_namespace.h>
 #include <linux/sched.h>
 #include <linux/slab.h>
 
@@ -23,12 +23,6 @@
 #include "profile.h"
 #include "reaper.h"
 #include "sched.h"
-
-DEFINE_RAW_SPINLOCK(tprof_list_lock);
-static LIST_HEAD(attached);		/* by id; read under RCU */
-static u32 attached_count;
-static u32 hardware_count;
-static u64 last_id;
 
 static struct kmem_cache *profile_cache;
 static struct kmem_cache *page_cache;	/* of those that are never mapped */
@@ -86,12 +80,13 @@ struct tprof_profile *tprof_profile_new(u32 flags, u32 mask, gfp_t gfp)
 		kmem_cache_free(profile_cache, p);
 		return NULL;
 	}
-	if (TPROF_NO_IRQ_TIME)
+	if (tprof_no_irq_time())
 		flags |= THREADPROF_PROFILE_NO_IRQ_TIME;
 	p->flags = flags;
 	p->hardware_counters = mask;
 	refcount_set(&p->refs, 1);
 	INIT_LIST_HEAD(&p->attached);
+	INIT_LIST_HEAD(&p->member);
 	INIT_LIST_HEAD(&p->ended);
 	preempt_notifier_init(&p->notifier, &tprof_preempt_ops);
 	return p;
@@ -122,7 +117,7 @@ void tprof_profile_put(struct tprof_profile *p)
 	call_rcu(&p->rcu, free_rcu);
 }
 
-/* What stands in the page from the beginning. Nobody sees it yet. */
+/* What stands in the page from the beginning, but for its id. */
 static void page_init(struct tprof_profile *p, const struct tprof_config *config)
 {
 	struct threadprof_page *page = p->page;
@@ -132,16 +127,30 @@ static void page_init(struct tprof_profile *p, const struct tprof_config *config
 	page->version = THREADPROF_PAGE_VERSION;
 	page->page_size = sizeof(*page);
 	page->flags = p->flags;
-	page->profile_id = p->id;
 	page->hardware_counters = mask;
 	page->cycle_hz = tprof_cycle_hz;
-	page->tid = task_pid_vnr(p->task);
+	page->tid = task_pid_nr_ns(p->task, task_active_pid_ns(p->task));
 	page->began = tprof_cycles();
 	page->config_generation = config->generation;
 	for_each_set_bit(i, &mask, THREADPROF_MAX_COUNTERS)
 		page->slot[i].state = p->slots & BIT(i) ?
 				      THREADPROF_SLOT_COUNTING :
 				      THREADPROF_SLOT_NOT_CONFIGURED;
+}
+
+/* Which of its slots count more than user mode. */
+static u16 slots_beyond_user(const struct tprof_profile *p,
+			     const struct tprof_config *config)
+{
+	unsigned long slots = p->slots;
+	u16 beyond = 0;
+	int i;
+
+	for_each_set_bit(i, &slots, THREADPROF_MAX_COUNTERS) {
+		if (config->counter[i].modes & ~THREADPROF_MODE_USER)
+			beyond |= BIT(i);
+	}
+	return beyond;
 }
 
 /* Callbacks and walkers read it without the lock. */
@@ -152,27 +161,14 @@ static void set_state(struct tprof_profile *p, enum tprof_state state)
 	smp_store_release(&p->state, state);
 }
 
-static void list_add_profile(struct tprof_profile *p, enum tprof_state state,
-			     const struct tprof_config *config)
+/* On the list, in a state. The lock is held. */
+static void enter(struct tprof_profile *p, enum tprof_state state,
+		  const struct tprof_config *config)
 {
-	lockdep_assert_held(&tprof_list_lock);
-	set_state(p, state);
-	p->id = ++last_id;
+	p->beyond_user = slots_beyond_user(p, config);
 	page_init(p, config);
-	list_add_tail_rcu(&p->attached, &attached);
-	attached_count++;
-	p->holds_hardware = p->slots != 0;
-	hardware_count += p->holds_hardware;
-}
-
-static void drop_hardware(struct tprof_profile *p)
-{
-	lockdep_assert_held(&tprof_list_lock);
-	if (!p->holds_hardware)
-		return;
-	WRITE_ONCE(p->holds_hardware, false);
-	if (!--hardware_count)
-		tprof_reaper_kick();
+	set_state(p, state);
+	tprof_list_add(p);
 }
 
 static unsigned int profiles_of_current(void)
@@ -190,7 +186,7 @@ static unsigned int profiles_of_current(void)
  * tprof_profile_attach - profile current from now on
  *
  * The configuration's lock is held: what counts can't change before the profile
- * keeps it. The module can't go either, the request came through it.
+ * keeps it. So is the profile's file, and by it the module.
  */
 int tprof_profile_attach(struct tprof_profile *p,
 			 const struct tprof_refusal *why)
@@ -209,7 +205,7 @@ int tprof_profile_attach(struct tprof_profile *p,
 	p->task = current;
 	p->slots = p->hardware_counters & (BIT(config->count) - 1);
 	raw_spin_lock_irq(&tprof_list_lock);
-	list_add_profile(p, TPROF_COUNTS, config);
+	enter(p, TPROF_COUNTS, config);
 	raw_spin_unlock_irq(&tprof_list_lock);
 
 	preempt_disable();
@@ -217,6 +213,14 @@ int tprof_profile_attach(struct tprof_profile *p,
 	tprof_profile_begin(p);
 	preempt_enable();
 	return 0;
+}
+
+/* Is a child of @parent's thread to wait for its exec? */
+static bool child_waits(const struct tprof_profile *parent)
+{
+	if (tprof_profile_inherited(parent))
+		return READ_ONCE(parent->state) == TPROF_WAITS_EXEC;
+	return parent->group->on_exec;
 }
 
 /*
@@ -229,10 +233,7 @@ bool tprof_profile_attach_child(struct tprof_profile *p,
 				const struct tprof_profile *parent,
 				struct task_struct *child)
 {
-	bool waits = parent->state == TPROF_WAITS_EXEC ||
-		     (!tprof_profile_inherited(parent) &&
-		      parent->group->on_exec);
-	enum tprof_state state = waits ? TPROF_WAITS_EXEC : TPROF_COUNTS;
+	struct tprof_group *group = parent->group;
 	unsigned long flags;
 	bool alive;
 
@@ -240,12 +241,14 @@ bool tprof_profile_attach_child(struct tprof_profile *p,
 	p->nvcsw = child->nvcsw;
 	p->slots = parent->slots;
 	raw_spin_lock_irqsave(&tprof_list_lock, flags);
-	alive = !parent->group->dead && parent->state != TPROF_RELEASED;
+	alive = !group->dead && parent->state != TPROF_RELEASED;
 	if (alive) {
-		tprof_group_get(parent->group);
-		p->group = parent->group;
-		/* The parent counts, so the list in force is the parent's. */
-		list_add_profile(p, state, tprof_config_rcu());
+		tprof_group_get(group);
+		p->group = group;
+		list_add_tail(&p->member, &group->members);
+		/* A parent with slots keeps their list from being replaced. */
+		enter(p, child_waits(parent) ? TPROF_WAITS_EXEC : TPROF_COUNTS,
+		      tprof_config_rcu());
 	}
 	raw_spin_unlock_irqrestore(&tprof_list_lock, flags);
 	if (!alive)
@@ -285,7 +288,7 @@ static void detach(struct tprof_profile *p)
 	local_irq_save(flags);
 	now = tprof_cycles();
 	tprof_page_begin(p->page);
-	if (p->state == TPROF_COUNTS)
+	if (READ_ONCE(p->state) == TPROF_COUNTS)
 		tprof_slice_close(p, now);
 	p->page->flags |= THREADPROF_PROFILE_ENDED;
 	tprof_page_end(p->page);
@@ -313,9 +316,8 @@ void tprof_profile_end(struct tprof_profile *p)
 	raw_spin_lock_irqsave(&tprof_list_lock, flags);
 	counted = p->state == TPROF_COUNTS;
 	set_state(p, TPROF_ENDED);
-	list_del_rcu(&p->attached);
-	attached_count--;
-	drop_hardware(p);
+	tprof_list_del(p);
+	list_del_init(&p->member);
 	if (p->group && !tprof_profile_inherited(p))
 		tprof_group_die(p->group);
 	else if (p->group && counted)
@@ -324,13 +326,14 @@ void tprof_profile_end(struct tprof_profile *p)
 	tprof_reaper_add(p, counted);
 }
 
-static void release_locked(struct tprof_profile *p)
+/* Nobody wants it any more. The lock is held. */
+void tprof_profile_release_locked(struct tprof_profile *p)
 {
 	lockdep_assert_held(&tprof_list_lock);
 	if (p->state != TPROF_COUNTS && p->state != TPROF_WAITS_EXEC)
 		return;
 	set_state(p, TPROF_RELEASED);
-	drop_hardware(p);
+	tprof_list_drop_hardware(p);
 	if (p->group && !tprof_profile_inherited(p))
 		tprof_group_die(p->group);
 }
@@ -343,20 +346,21 @@ void tprof_profile_release(struct tprof_profile *p)
 	raw_spin_lock_irq(&tprof_list_lock);
 	owner = p->state != TPROF_ENDED && p->task == current;
 	if (!owner)
-		release_locked(p);
+		tprof_profile_release_locked(p);
 	raw_spin_unlock_irq(&tprof_list_lock);
 	if (owner)
 		tprof_profile_end(p);
 }
 
-void tprof_list_release_group(struct tprof_group *group)
+/* Takes those off current that others have released. */
+void tprof_profile_end_released(void)
 {
 	struct tprof_profile *p;
+	struct hlist_node *tmp;
 
-	lockdep_assert_held(&tprof_list_lock);
-	list_for_each_entry(p, &attached, attached) {
-		if (p->group == group)
-			release_locked(p);
+	for_each_tprof_profile_safe(p, tmp, current) {
+		if (READ_ONCE(p->state) == TPROF_RELEASED)
+			tprof_profile_end(p);
 	}
 }
 
@@ -371,79 +375,4 @@ struct tprof_profile *tprof_profile_own(void)
 			return p;
 	}
 	return NULL;
-}
-
-/*
- * tprof_profile_walk - call @fn for each attached profile with an id above @after
- *
- * In order of their ids, until @fn gives other than 0, which is returned. @fn
- * must not sleep.
- */
-int tprof_profile_walk(u64 after, int (*fn)(struct tprof_profile *p, void *arg),
-		       void *arg)
-{
-	struct tprof_profile *p;
-	int result = 0;
-
-	rcu_read_lock();
-	list_for_each_entry_rcu(p, &attached, attached) {
-		if (p->id <= after || READ_ONCE(p->state) == TPROF_RELEASED ||
-		    !refcount_inc_not_zero(&p->refs))
-			continue;
-		result = fn(p, arg);
-		tprof_profile_put(p);
-		if (result)
-			break;
-	}
-	rcu_read_unlock();
-	return result;
-}
-
-/* Does a thread have hardware counters enabled? Names one. */
-bool tprof_profile_hardware_user(struct tprof_user *user)
-{
-	struct tprof_profile *p;
-	u32 users;
-
-	raw_spin_lock_irq(&tprof_list_lock);
-	users = hardware_count;
-	raw_spin_unlock_irq(&tprof_list_lock);
-	if (!users)
-		return false;
-	*user = (struct tprof_user) { .comm = "ending" };
-	rcu_read_lock();
-	list_for_each_entry_rcu(p, &attached, attached) {
-		if (!READ_ONCE(p->holds_hardware))
-			continue;
-		user->tid = task_pid_vnr(p->task);
-		get_task_comm(user->comm, p->task);
-		break;
-	}
-	rcu_read_unlock();
-	return true;
-}
-
-/* Has @task, a live reference, a profile of its own? */
-bool tprof_profile_of(const struct task_struct *task)
-{
-	struct tprof_profile *p;
-	bool found = false;
-
-	rcu_read_lock();
-	list_for_each_entry_rcu(p, &attached, attached) {
-		found = p->task == task && !tprof_profile_inherited(p) &&
-			READ_ONCE(p->state) == TPROF_COUNTS;
-		if (found)
-			break;
-	}
-	rcu_read_unlock();
-	return found;
-}
-
-void tprof_profile_totals(u32 *all, u32 *hardware)
-{
-	raw_spin_lock_irq(&tprof_list_lock);
-	*all = attached_count;
-	*hardware = hardware_count;
-	raw_spin_unlock_irq(&tprof_list_lock);
 }

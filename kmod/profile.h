@@ -40,6 +40,8 @@ struct tprof_profile {
 	enum tprof_state state;		/* written under the list lock */
 	u16 slots;			/* configured slots of the mask */
 	u16 live;			/* of these, those with a valid start */
+	u16 beyond_user;		/* of these, those that count more */
+	u32 epoch;			/* of the CPU's events at the start */
 	bool off_cpu;			/* switched out, for .reason */
 	u8 reason;
 	unsigned long nvcsw;		/* the kernel's count when last seen */
@@ -57,6 +59,7 @@ struct tprof_profile {
 	/* Under the list lock. */
 	struct list_head attached;
 	bool holds_hardware;		/* keeps the configuration in use */
+	struct list_head member;	/* in group->members */
 	struct list_head ended;		/* in group->ended */
 	u64 ended_id;
 
@@ -68,12 +71,6 @@ struct tprof_profile {
 	refcount_t refs;
 	struct llist_node reap;
 	struct rcu_head rcu;
-};
-
-/* A thread, for a message. */
-struct tprof_user {
-	pid_t tid;			/* as the caller sees it */
-	char comm[TASK_COMM_LEN];
 };
 
 static inline bool tprof_profile_inherited(const struct tprof_profile *p)
@@ -97,12 +94,10 @@ void tprof_profile_begin(struct tprof_profile *p);
 void tprof_profile_end(struct tprof_profile *p);
 void tprof_profile_release(struct tprof_profile *p);
 
+void tprof_profile_release_locked(struct tprof_profile *p);
+void tprof_profile_end_released(void);
+
 struct tprof_profile *tprof_profile_own(void);
-int tprof_profile_walk(u64 after, int (*fn)(struct tprof_profile *p, void *arg),
-		       void *arg);
-bool tprof_profile_hardware_user(struct tprof_user *user);
-bool tprof_profile_of(const struct task_struct *task);
-void tprof_profile_totals(u32 *attached, u32 *hardware);
 
 extern struct preempt_ops tprof_preempt_ops;	/* sched.c */
 

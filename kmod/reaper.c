@@ -14,21 +14,27 @@
 
 #include "config.h"
 #include "group.h"
+#include "list.h"
 #include "notify.h"
 #include "profile.h"
 #include "reaper.h"
 
 #define HOOK_LINGER	HZ
+#define SYNC_RETRY	HZ
+#define SYNC_TRIES	10
 
 static LLIST_HEAD(ended_silent);
 static LLIST_HEAD(ended_told);
 static LLIST_HEAD(dead_groups);
 static bool cpus_changed;
+static unsigned int sync_tries;	/* the work item's own */
 static bool hook_on;		/* under the configuration's lock */
 
 static void reap(struct work_struct *work);
 static void hook_off(struct work_struct *work);
+static void sync_again(struct work_struct *work);
 static DECLARE_WORK(reap_work, reap);
+static DECLARE_DELAYED_WORK(sync_work, sync_again);
 static DECLARE_DELAYED_WORK(hook_work, hook_off);
 
 static void reap_profiles(struct llist_head *head, bool notify)
@@ -50,9 +56,25 @@ static void reap_groups(void)
 
 	llist_for_each_entry_safe(group, tmp, llist_del_all(&dead_groups),
 				  reap) {
-		tprof_group_forget(group, U64_MAX);
+		tprof_group_bury(group);
 		tprof_group_put(group);
 	}
+}
+
+/* Room on a new CPU's PMU may be free only a little later. */
+static void sync_cpus(void)
+{
+	if (tprof_config_sync())
+		sync_tries = 0;
+	else if (++sync_tries < SYNC_TRIES)
+		mod_delayed_work(system_wq, &sync_work, SYNC_RETRY);
+	else
+		sync_tries = 0;
+}
+
+static void sync_again(struct work_struct *work)
+{
+	tprof_reaper_sync_cpus();
 }
 
 static void reap(struct work_struct *work)
@@ -61,7 +83,7 @@ static void reap(struct work_struct *work)
 	reap_profiles(&ended_silent, false);
 	reap_groups();
 	if (xchg(&cpus_changed, false))
-		tprof_config_sync();
+		sync_cpus();
 	tprof_config_settle();
 	mod_delayed_work(system_wq, &hook_work, HOOK_LINGER);
 }
@@ -71,7 +93,7 @@ static void hook_off(struct work_struct *work)
 	u32 attached, hardware;
 
 	tprof_config_lock();
-	tprof_profile_totals(&attached, &hardware);
+	tprof_list_totals(&attached, &hardware);
 	if (hook_on && !attached) {
 		preempt_notifier_dec();
 		hook_on = false;
@@ -117,6 +139,10 @@ void tprof_reaper_want_notifiers(void)
 /* Nothing is attached, and nothing can kick, any more. */
 void tprof_reaper_exit(void)
 {
+	cancel_delayed_work_sync(&sync_work);
+	flush_work(&reap_work);
+	/* Which may have asked for another try. */
+	cancel_delayed_work_sync(&sync_work);
 	flush_work(&reap_work);
 	cancel_delayed_work_sync(&hook_work);
 	hook_off(NULL);

@@ -6,27 +6,23 @@
 #ifndef _TPROF_REFUSAL_H
 #define _TPROF_REFUSAL_H
 
-#include "compat.h"
+#include <linux/compiler_attributes.h>
+
+struct netlink_ext_ack;
+struct nlattr;
 
 struct tprof_refusal {
 	struct netlink_ext_ack *extack;		/* NULL: nobody asks */
 	struct nlattr * const *counter_attr;	/* of each counter, or NULL */
 };
 
-#define tprof_refuse(why, fmt, ...) do {				\
-	const struct tprof_refusal *__why = (why);			\
-									\
-	if (__why && __why->extack)					\
-		tprof_extack(__why->extack, fmt, ##__VA_ARGS__);	\
-} while (0)
+/* Texts of up to 79 characters. @why may be NULL. */
+__printf(2, 3)
+void tprof_refuse(const struct tprof_refusal *why, const char *format, ...);
 
 /* The same, at counter number @i of the request. */
-#define tprof_refuse_counter(why, i, fmt, ...) do {			\
-	const struct tprof_refusal *__w = (why);			\
-									\
-	tprof_refuse(__w, fmt, ##__VA_ARGS__);				\
-	if (__w && __w->extack && __w->counter_attr)			\
-		NL_SET_BAD_ATTR(__w->extack, __w->counter_attr[i]);	\
-} while (0)
+__printf(3, 4)
+void tprof_refuse_counter(const struct tprof_refusal *why, unsigned int i,
+			  const char *format, ...);
 
 #endif /* _TPROF_REFUSAL_H */

@@ -26,6 +26,8 @@ static void slots_open(struct tprof_profile *p)
 	int i;
 
 	events = this_cpu_ptr(tprof_config_rcu()->events);
+	p->epoch = READ_ONCE(events->epoch);
+	smp_rmb();	/* pairs with unpublish() */
 	for_each_set_bit(i, &left, THREADPROF_MAX_COUNTERS) {
 		if (tprof_pmu_read(READ_ONCE(events->event[i]), &p->start[i]))
 			live |= BIT(i);
@@ -39,12 +41,14 @@ static void slots_close(struct tprof_profile *p)
 {
 	const struct tprof_cpu_events *events;
 	unsigned long left = p->live;
+	bool same;
 	u64 value;
 	int i;
 
 	events = this_cpu_ptr(tprof_config_rcu()->events);
+	same = READ_ONCE(events->epoch) == p->epoch;
 	for_each_set_bit(i, &left, THREADPROF_MAX_COUNTERS) {
-		if (tprof_pmu_read(READ_ONCE(events->event[i]), &value))
+		if (same && tprof_pmu_read(READ_ONCE(events->event[i]), &value))
 			p->page->slot[i].total += value - p->start[i];
 		else
 			p->page->slot[i].state = THREADPROF_SLOT_LOST;
@@ -69,10 +73,10 @@ void tprof_slice_close(struct tprof_profile *p, u64 now)
 	u64 ran, irq;
 
 	if (page->cycles_start) {
-		ran = now - page->cycles_start;
+		ran = tprof_since(now, page->cycles_start);
 		irq = tprof_irq_ticks() - p->irq_start;
 		/* Two clocks: never let rounding make it step back. */
-		page->cycles += ran > irq ? ran - irq : 0;
+		page->cycles += tprof_since(ran, irq);
 		page->cycles_start = 0;
 	}
 	if (p->live)
@@ -131,9 +135,8 @@ static void sched_in(struct preempt_notifier *notifier, int cpu)
 	local_irq_save(flags);
 	now = tprof_cycles();
 	tprof_page_begin(p->page);
-	/* Clocks of two CPUs may differ by a hair. */
-	if (p->off_cpu && now > p->stamp)
-		p->page->wait[p->reason].time += now - p->stamp;
+	if (p->off_cpu)
+		p->page->wait[p->reason].time += tprof_since(now, p->stamp);
 	tprof_slice_open(p, now);
 	tprof_page_end(p->page);
 	p->off_cpu = false;

@@ -8,7 +8,6 @@
 #include <linux/sched.h>
 #include <linux/threadprof.h>
 
-struct cred;
 struct pid_namespace;
 struct tprof_profile;
 
@@ -23,8 +22,7 @@ struct tprof_snapshot {
 
 void tprof_snapshot(const struct tprof_profile *p, struct pid_namespace *ns,
 		    struct tprof_snapshot *out);
-bool tprof_privileged(void);
-bool tprof_visible(struct task_struct *task, const struct cred *cred,
-		   bool privileged);
+void tprof_snapshot_hide_beyond_user(const struct tprof_profile *p,
+				     struct tprof_snapshot *out);
 
 #endif /* _TPROF_SNAPSHOT_H */

@@ -17,7 +17,8 @@
  *	who	privileged
  *	in	COUNTER[n] { INDEX, TYPE?, RESERVED?, CONFIG?, CONFIG1?, CONFIG2?,
  *		MODES?, NAME? }, CONFIG_FLAGS?; no COUNTER = the empty list
- *	out	CONFIG_GENERATION
+ *	out	CONFIG_GENERATION. A reply that finds no room in the socket's
+ *		buffer is lost with EAGAIN, after the list was replaced.
  *	errors	EPERM not privileged; ENOSYS no support for this architecture;
  *		EINVAL more than THREADPROF_MAX_COUNTERS, TYPE, RESERVED, MODES,
  *		a duplicate, a bad attribute; EBUSY a thread has hardware counters
@@ -39,16 +40,17 @@
  *		each keep the profile alive; when both are gone it ends.
  *	errors	EBUSY this thread is profiled already; EINVAL unknown flag, mask
  *		bit above 15; EACCES kernel counts; EOPNOTSUPP the caller
- *		is no user thread; EMFILE; E2BIG too many inherited profiles on
- *		this thread; ENOMEM
+ *		is no user thread, or INHERIT on a PREEMPT_RT kernel; E2BIG too
+ *		many inherited profiles on this thread; EMFILE, ENFILE, EAGAIN
+ *		(no room for the reply), ENOMEM: nothing is enabled
  *
  * DISABLE	end the calling thread's profile
  *	who	its owner (the profile is always the caller's own)
  *	in	PROFILE_ID?
  *	errors	ENOENT no profile here; EBADF the profile is not PROFILE_ID
  *
- * QUERY	is a thread profiled?
- *	who	everyone, for a thread of one's own user; privileged for all
+ * QUERY	has a thread a profile of its own, one that it enabled?
+ *	who	everyone, for threads as in PROFILE_GET
  *	in	TID? (none = the caller)
  *	out	TID, ENABLED (u32, 0 or 1)
  *	errors	ESRCH no such thread; EACCES somebody else's
@@ -61,8 +63,9 @@
  *
  * PROFILE_GET	dump of all profiled threads, one PROFILE a message, values as
  *		of the last context switch of each
- *	who	everyone: threads whose user and group ids all equal the
- *		caller's and that are dumpable (what ptrace asks for);
+ *	who	everyone: threads of one's own process, and those whose user and
+ *		group ids all equal the caller's and that are dumpable (what
+ *		ptrace asks for), without slots that count more than user mode;
  *		privileged: all. Threads outside the caller's PID namespace are
  *		left out.
  *	out	PROFILE { ... }
@@ -72,7 +75,8 @@
  *	who	the owner of that profile
  *	in	ENDED_AFTER?: forget entries up to this ENDED_ID first
  *	out	PROFILE { ..., ENDED_ID }; where entries had to be dropped because
- *		THREADPROF_MAX_ENDED was reached, one PROFILE { ENDED_DROPPED,
+ *		THREADPROF_MAX_ENDED, or what all may keep together, was
+ *		reached, one PROFILE { ENDED_DROPPED,
  *		and the sums of what they counted } comes first
  *	errors	ENOENT no profile with INHERIT here
  *
@@ -329,7 +333,7 @@ struct threadprof_page_slot {
 
 /*
  * The page of a profile, written by the kernel on the owner's CPU alone: at
- * each context switch of the thread, at ENABLE and at READ.
+ * each context switch of the thread, at ENABLE, at READ and when it ends.
  *
  * To read it:
  *
