@@ -8,6 +8,7 @@
  * machine.
  */
 #include <errno.h>
+#include <fcntl.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,18 +18,25 @@
 
 #include "init.h"
 
-/* The console is all there is when the ports are not there yet. */
+/*
+ * The kernel's log is all there is when the ports are not there yet; it reaches
+ * whatever console there is.
+ */
 void fatal(const char *what, ...)
 {
+	char text[512] = "<2>guest: ";
+	size_t len = strlen(text);
+	int err = errno, fd;
 	va_list ap;
-	int err = errno;
 
 	va_start(ap, what);
-	fprintf(stderr, "guest: ");
-	vfprintf(stderr, what, ap);
-	fprintf(stderr, ": %s\n", strerror(err));
+	vsnprintf(text + len, sizeof(text) - len, what, ap);
 	va_end(ap);
-	fflush(stderr);
+	len = strlen(text);
+	snprintf(text + len, sizeof(text) - len, ": %s\n", strerror(err));
+	fd = open("/dev/kmsg", O_WRONLY | O_CLOEXEC);
+	if (fd < 0 || write(fd, text, strlen(text)) < 0)
+		fputs(text, stderr);
 	reboot(RB_POWER_OFF);
 	_exit(1);
 }
