@@ -5,13 +5,13 @@
 GUEST_D := $(B)/tests
 GUEST_PROGRAMS := $(patsubst tests/guest/t_%.c,%,$(wildcard tests/guest/t_*.c))
 # Linked into all of them.
-GUEST_COMMON := raw.o loop.o proc.o leak.o
+GUEST_COMMON := raw.o loop.o proc.o leak.o ended.o
 GUEST_CFLAGS = -std=gnu11 -D_GNU_SOURCE -pthread -MMD -MP $(LIB_INCLUDE) \
 	$(LIB_NL_CFLAGS) $(CFLAGS_USER)
 GUEST_OBJECTS := $(addprefix $(GUEST_D)/o/,$(GUEST_COMMON))
 
 .PHONY: guest-tests
-guest-tests: $(addprefix $(GUEST_D)/,$(GUEST_PROGRAMS) spin spin-static splats)
+guest-tests: $(addprefix $(GUEST_D)/,$(GUEST_PROGRAMS) spin spin-static splats policy.expected)
 
 $(GUEST_D)/o/%.o: tests/guest/%.c tests/guest/guest.mk
 	@mkdir -p $(@D)
@@ -35,6 +35,11 @@ $(GUEST_D)/spin-static: $(GUEST_D)/o/spin.o $(GUEST_D)/o/loop.o
 $(GUEST_D)/splats: tests/vm/splats
 	@mkdir -p $(@D)
 	$(Q)cp $< $@
+
+# What the specification says of the kernel's own description of the family.
+$(GUEST_D)/policy.expected: uapi/threadprof.yaml tests/guest/abi
+	@mkdir -p $(@D)
+	$(Q)tests/guest/abi policy > $@
 
 .PRECIOUS: $(GUEST_D)/o/%.o
 -include $(wildcard $(GUEST_D)/o/*.d)
