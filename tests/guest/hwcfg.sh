@@ -11,6 +11,7 @@ here=$(dirname "$0")
 cd /tmp || exit 3
 
 # as_user COMMAND...
+# shellcheck disable=SC2317 # try calls it
 as_user() {
 	setpriv --reuid=1000 --regid=1000 --clear-groups "$@"
 }

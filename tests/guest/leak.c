@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "leak.h"
@@ -37,23 +38,48 @@ void leak_check(struct raw *r, const char *after)
 	}
 }
 
-long leak_free_kib(void)
+static void group_path(char *path, size_t size, const char *name, const char *file)
 {
-	char line[128];
-	long value, sum = 0;
-	FILE *file;
+	snprintf(path, size, "/sys/fs/cgroup/%s/%s", name, file);
+}
 
-	sync();
-	proc_write("/proc/sys/vm/drop_caches", "3");
-	usleep(200000);
-	file = fopen("/proc/meminfo", "re");
+void leak_group_enter(const char *name)
+{
+	char path[128];
+
+	proc_write("/sys/fs/cgroup/cgroup.subtree_control", "+memory");
+	group_path(path, sizeof(path), name, "");
+	mkdir(path, 0755);
+	group_path(path, sizeof(path), name, "cgroup.procs");
+	if (!proc_write(path, "0"))
+		tap_die("%s", path);
+}
+
+long leak_group_pages(const char *name)
+{
+	static const char *const others[] = {
+		"slab", "kernel_stack", "pagetables", "sec_pagetables", "percpu", "vmalloc", NULL
+	};
+	char path[128], line[128], key[64];
+	long long value, kernel = -1, known = 0;
+	FILE *file;
+	int i;
+
+	group_path(path, sizeof(path), name, "memory.stat");
+	file = fopen(path, "re");
 	if (!file)
-		tap_die("/proc/meminfo");
-	while (fgets(line, sizeof(line), file))
-		if (sscanf(line, "MemFree: %ld", &value) == 1 ||
-		    sscanf(line, "Cached: %ld", &value) == 1 ||
-		    sscanf(line, "SReclaimable: %ld", &value) == 1)
-			sum += value;
+		tap_die("%s", path);
+	while (fgets(line, sizeof(line), file)) {
+		if (sscanf(line, "%63s %lld", key, &value) != 2)
+			continue;
+		if (!strcmp(key, "kernel"))
+			kernel = value;
+		for (i = 0; others[i]; i++)
+			if (!strcmp(key, others[i]))
+				known += value;
+	}
 	fclose(file);
-	return sum;
+	if (kernel < 0)
+		tap_die("%s has no line \"kernel\"", path);
+	return (kernel - known) / 1024;
 }

@@ -10,7 +10,12 @@
 
 /* Checks that no profile and no object of the module's is left. */
 void leak_check(struct raw *r, const char *after);
-/* Pages free or to be had from caches, after those were dropped; in KiB. */
-long leak_free_kib(void);
+/*
+ * A memory control group of this process's own, from here on; and how much of
+ * the kernel's memory is charged to it, in KiB, slabs, stacks and the like left
+ * out: the pages of profiles.
+ */
+void leak_group_enter(const char *name);
+long leak_group_pages(const char *name);
 
 #endif /* GUEST_LEAK_H */
