@@ -103,7 +103,11 @@ struct threadprof_status {
 	uint64_t cycle_hz;
 	uint32_t pmus;
 	struct threadprof_pmu pmu[THREADPROF_MAX_PMUS];
-	int32_t nmi_watchdog;	/* kernel.nmi_watchdog: 1 takes a counter on each CPU; -1 = no such switch */
+	/*
+	 * kernel.nmi_watchdog: 0 = off; 1 = on: then it may hold a counter on each CPU,
+	 * but does not where CPUs watch each other (since Linux 6.5); -1 = no such switch.
+	 */
+	int32_t nmi_watchdog;
 	int32_t perf_event_paranoid; /* kernel.perf_event_paranoid, -100 = unreadable */
 };
 
