@@ -3,70 +3,85 @@
 #include <errno.h>
 #include <string.h>
 
+#include <netlink/errno.h>
+
 #include "request.h"
 
-static int put_counter(struct message *m, const struct threadprof_counter *counter)
+static const struct nla_policy counter_policy[THREADPROF_A_COUNTER_MAX + 1] = {
+	[THREADPROF_A_COUNTER_TYPE]	= { .type = NLA_U32 },
+	[THREADPROF_A_COUNTER_RESERVED]	= { .type = NLA_U32 },
+	[THREADPROF_A_COUNTER_INDEX]	= { .type = NLA_U64 },
+	[THREADPROF_A_COUNTER_CONFIG]	= { .type = NLA_U64 },
+	[THREADPROF_A_COUNTER_CONFIG1]	= { .type = NLA_U64 },
+	[THREADPROF_A_COUNTER_CONFIG2]	= { .type = NLA_U64 },
+	[THREADPROF_A_COUNTER_MODES]	= { .type = NLA_U32 },
+	[THREADPROF_A_COUNTER_NAME]	= { .type = NLA_STRING },
+};
+
+static int put_counter(struct nl_msg *request, const struct threadprof_counter *counter)
 {
-	size_t nest;
+	struct nlattr *nest = nla_nest_start(request, THREADPROF_A_COUNTER);
 
-	if (strnlen(counter->name, sizeof(counter->name)) == sizeof(counter->name))
-		return -EINVAL;
-
-	nest = threadprof_message_nest(m, THREADPROF_A_COUNTER);
-	threadprof_message_put_u32(m, THREADPROF_A_COUNTER_TYPE, counter->type);
-	threadprof_message_put_u32(m, THREADPROF_A_COUNTER_RESERVED, counter->reserved);
-	threadprof_message_put_u64(m, THREADPROF_A_COUNTER_INDEX, counter->index);
+	if (!nest)
+		goto nla_put_failure;
+	NLA_PUT_U32(request, THREADPROF_A_COUNTER_TYPE, counter->type);
+	NLA_PUT_U32(request, THREADPROF_A_COUNTER_RESERVED, counter->reserved);
+	NLA_PUT_U64(request, THREADPROF_A_COUNTER_INDEX, counter->index);
 	if (counter->has_config)
-		threadprof_message_put_u64(m, THREADPROF_A_COUNTER_CONFIG, counter->config);
+		NLA_PUT_U64(request, THREADPROF_A_COUNTER_CONFIG, counter->config);
 	if (counter->config1)
-		threadprof_message_put_u64(m, THREADPROF_A_COUNTER_CONFIG1, counter->config1);
+		NLA_PUT_U64(request, THREADPROF_A_COUNTER_CONFIG1, counter->config1);
 	if (counter->config2)
-		threadprof_message_put_u64(m, THREADPROF_A_COUNTER_CONFIG2, counter->config2);
+		NLA_PUT_U64(request, THREADPROF_A_COUNTER_CONFIG2, counter->config2);
 	if (counter->modes)
-		threadprof_message_put_u32(m, THREADPROF_A_COUNTER_MODES, counter->modes);
+		NLA_PUT_U32(request, THREADPROF_A_COUNTER_MODES, counter->modes);
 	if (counter->name[0])
-		threadprof_message_put_string(m, THREADPROF_A_COUNTER_NAME, counter->name);
-	threadprof_message_nest_end(m, nest);
-	return 0;
+		NLA_PUT_STRING(request, THREADPROF_A_COUNTER_NAME, counter->name);
+	return nla_nest_end(request, nest);
+nla_put_failure:
+	return -NLE_NOMEM;
 }
 
-static void take_counter(struct nlattr *nest, struct threadprof_counter *out)
+static int take_counter(struct nlattr *nest, struct threadprof_counter *out)
 {
 	struct nlattr *a[THREADPROF_A_COUNTER_MAX + 1];
+	int err;
 
-	threadprof_attr_sort(a, THREADPROF_A_COUNTER_MAX, nla_data(nest), nla_len(nest));
+	err = threadprof_nest_parse(nest, a, THREADPROF_A_COUNTER_MAX, counter_policy);
+	if (err)
+		return err;
 	*out = (struct threadprof_counter){
-		.type = threadprof_attr_u32(a[THREADPROF_A_COUNTER_TYPE], 0),
-		.reserved = threadprof_attr_u32(a[THREADPROF_A_COUNTER_RESERVED], 0),
-		.index = threadprof_attr_u64(a[THREADPROF_A_COUNTER_INDEX], 0),
-		.config = threadprof_attr_u64(a[THREADPROF_A_COUNTER_CONFIG], 0),
-		.config1 = threadprof_attr_u64(a[THREADPROF_A_COUNTER_CONFIG1], 0),
-		.config2 = threadprof_attr_u64(a[THREADPROF_A_COUNTER_CONFIG2], 0),
+		.type = attr_u32(a[THREADPROF_A_COUNTER_TYPE], 0),
+		.reserved = attr_u32(a[THREADPROF_A_COUNTER_RESERVED], 0),
+		.index = attr_u64(a[THREADPROF_A_COUNTER_INDEX]),
+		.config = attr_u64(a[THREADPROF_A_COUNTER_CONFIG]),
+		.config1 = attr_u64(a[THREADPROF_A_COUNTER_CONFIG1]),
+		.config2 = attr_u64(a[THREADPROF_A_COUNTER_CONFIG2]),
 		.has_config = a[THREADPROF_A_COUNTER_CONFIG] != NULL,
-		.modes = threadprof_attr_u32(a[THREADPROF_A_COUNTER_MODES],
-					     THREADPROF_MODE_USER),
+		.modes = attr_u32(a[THREADPROF_A_COUNTER_MODES], THREADPROF_MODE_USER),
 	};
-	threadprof_attr_string(a[THREADPROF_A_COUNTER_NAME], out->name, sizeof(out->name));
+	attr_string(a[THREADPROF_A_COUNTER_NAME], out->name, sizeof(out->name));
+	return 0;
 }
 
-static int take_generation(const struct nlmsghdr *header, void *arg)
+static int take_generation(struct nlmsghdr *header, void *arg)
 {
-	struct nlattr *a[THREADPROF_A_MAX + 1], *first;
+	struct nlattr *a[THREADPROF_A_MAX + 1];
 	uint32_t *generation = arg;
-	int size;
+	int err;
 
-	first = threadprof_message_attrs(header, &size);
-	threadprof_attr_sort(a, THREADPROF_A_MAX, first, size);
-	*generation = threadprof_attr_u32(a[THREADPROF_A_CONFIG_GENERATION], 0);
-	return 0;
+	err = threadprof_message_parse(header, a);
+	if (!err)
+		*generation = attr_u32(a[THREADPROF_A_CONFIG_GENERATION], 0);
+	return err;
 }
 
 int threadprof_set_configuration(struct threadprof *tp,
 				 const struct threadprof_counter *counter,
 				 unsigned int count, uint32_t flags, uint32_t *generation)
 {
+	struct nl_msg *request;
 	uint32_t unwanted;
-	struct message m;
 	unsigned int i;
 
 	if (count > THREADPROF_MAX_COUNTERS)
@@ -74,41 +89,47 @@ int threadprof_set_configuration(struct threadprof *tp,
 				       THREADPROF_MAX_COUNTERS);
 	if (count && !counter)
 		return threadprof_fail(tp, -EINVAL, "no counters given");
-
-	threadprof_request(tp, &m, THREADPROF_CMD_CONFIG_SET);
-	if (flags)
-		threadprof_message_put_u32(&m, THREADPROF_A_CONFIG_FLAGS, flags);
 	for (i = 0; i < count; i++)
-		if (put_counter(&m, &counter[i]))
+		if (!memchr(counter[i].name, '\0', sizeof(counter[i].name)))
 			return threadprof_fail(tp, -EINVAL, "counter %u: the name is too long", i);
-	return threadprof_ask(tp, &m, take_generation, generation ?: &unwanted);
+
+	request = threadprof_request(tp, THREADPROF_CMD_CONFIG_SET);
+	if (flags)
+		NLA_PUT_U32(request, THREADPROF_A_CONFIG_FLAGS, flags);
+	for (i = 0; i < count; i++)
+		if (put_counter(request, &counter[i]) < 0)
+			goto nla_put_failure;
+	return threadprof_ask(tp, request, take_generation, generation ?: &unwanted);
+nla_put_failure:
+	return threadprof_too_long(tp);
 }
 
-static int take_configuration(const struct nlmsghdr *header, void *arg)
+static int take_configuration(struct nlmsghdr *header, void *arg)
 {
-	struct nlattr *a[THREADPROF_A_MAX + 1], *first, *attr;
+	struct nlattr *a[THREADPROF_A_MAX + 1], *attr;
 	struct threadprof_configuration *out = arg;
-	int size, left;
+	int err, left;
 
-	first = threadprof_message_attrs(header, &size);
-	threadprof_attr_sort(a, THREADPROF_A_MAX, first, size);
-	out->generation = threadprof_attr_u32(a[THREADPROF_A_CONFIG_GENERATION], 0);
-	out->holder_pid = threadprof_attr_u32(a[THREADPROF_A_CONFIG_HOLDER_PID], 0);
-	for_each_attr(attr, first, size, left) {
+	err = threadprof_message_parse(header, a);
+	if (err)
+		return err;
+	out->generation = attr_u32(a[THREADPROF_A_CONFIG_GENERATION], 0);
+	out->holder_pid = attr_u32(a[THREADPROF_A_CONFIG_HOLDER_PID], 0);
+	for_each_attr_of(header, attr, left) {
 		if (nla_type(attr) != THREADPROF_A_COUNTER)
 			continue;
 		if (out->count == THREADPROF_MAX_COUNTERS)
 			return -EPROTO;
-		take_counter(attr, &out->counter[out->count++]);
+		err = take_counter(attr, &out->counter[out->count++]);
+		if (err)
+			return err;
 	}
 	return 0;
 }
 
 int threadprof_get_configuration(struct threadprof *tp, struct threadprof_configuration *out)
 {
-	struct message m;
-
 	memset(out, 0, sizeof(*out));
-	threadprof_request(tp, &m, THREADPROF_CMD_CONFIG_GET);
-	return threadprof_ask(tp, &m, take_configuration, out);
+	return threadprof_ask(tp, threadprof_request(tp, THREADPROF_CMD_CONFIG_GET),
+			      take_configuration, out);
 }

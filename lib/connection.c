@@ -6,6 +6,8 @@
 #include <string.h>
 #include <sys/mman.h>
 
+#include <netlink/netlink.h>
+
 #include "connection.h"
 #include "message.h"
 #include "request.h"
@@ -47,40 +49,45 @@ int threadprof_grow(struct threadprof *tp, size_t size)
 	return 0;
 }
 
-static int take_family(const struct nlmsghdr *header, void *arg)
-{
-	struct nlattr *table[CTRL_ATTR_MAX + 1], *first;
-	uint32_t *family = arg;
-	int size;
+static const struct nla_policy directory_policy[CTRL_ATTR_MAX + 1] = {
+	[CTRL_ATTR_FAMILY_ID] = { .type = NLA_U16 },
+};
 
-	first = threadprof_message_attrs(header, &size);
-	threadprof_attr_sort(table, CTRL_ATTR_MAX, first, size);
-	if (!table[CTRL_ATTR_FAMILY_ID] ||
-	    nla_len(table[CTRL_ATTR_FAMILY_ID]) < (int)sizeof(uint16_t))
+static int take_family(struct nlmsghdr *header, void *arg)
+{
+	struct nlattr *a[CTRL_ATTR_MAX + 1];
+	uint16_t *family = arg;
+
+	if (genlmsg_parse(header, 0, a, CTRL_ATTR_MAX, directory_policy) < 0 ||
+	    !a[CTRL_ATTR_FAMILY_ID])
 		return -EPROTO;
-	*family = nla_get_u16(table[CTRL_ATTR_FAMILY_ID]);
+	*family = nla_get_u16(a[CTRL_ATTR_FAMILY_ID]);
 	return *family >= NLMSG_MIN_TYPE ? 0 : -EPROTO;
 }
 
 int threadprof_find_family(struct threadprof *tp)
 {
-	/* Not tp->out: a request may wait there for its family's number. */
-	_Alignas(8) unsigned char out[64];
-	uint32_t family = 0;
-	struct message m;
-	int err;
+	/* Not tp->request: one may wait there for its family's number. */
+	struct nl_msg *request = nlmsg_alloc();
+	uint16_t family = 0;
+	int err = -ENOMEM;
 
 	/* The kernel loads the module by the family's name, if it has it. */
-	threadprof_message_begin(&m, out, sizeof(out), GENL_ID_CTRL, 0, CTRL_CMD_GETFAMILY, 1);
-	threadprof_message_put_string(&m, CTRL_ATTR_FAMILY_NAME, THREADPROF_GENL_NAME);
-	err = threadprof_exchange(tp, &m, take_family, &family);
+	if (request &&
+	    genlmsg_put(request, tp->port, NL_AUTO_SEQ, GENL_ID_CTRL, 0, NLM_F_REQUEST,
+			CTRL_CMD_GETFAMILY, 1) &&
+	    !nla_put_string(request, CTRL_ATTR_FAMILY_NAME, THREADPROF_GENL_NAME))
+		err = threadprof_exchange(tp, nlmsg_hdr(request), take_family, &family);
+	else
+		threadprof_fail(tp, err, "not enough memory for a request");
+	nlmsg_free(request);
 	tp->family = err ? 0 : family;
 	if (err == -ENOENT)
 		threadprof_fail(tp, err, "the threadprof module is not loaded: modprobe threadprof");
 	return err;
 }
 
-int threadprof_open(struct threadprof **out)
+int threadprof_connect(struct threadprof **out)
 {
 	struct threadprof *tp;
 	int fd;
@@ -101,7 +108,36 @@ int threadprof_open(struct threadprof **out)
 		return threadprof_fail(tp, fd, "can't open a netlink socket: %s",
 				       strerrordesc_np(-fd));
 	tp->fd = fd;
-	return threadprof_find_family(tp);
+	return 0;
+}
+
+/* In programs built with LeakSanitizer, which finds no pointers in mmap()ed memory. */
+void __lsan_ignore_object(const void *object) __attribute__((weak));
+
+int threadprof_provide(struct threadprof *tp)
+{
+	if (tp->request)
+		return 0;
+	tp->request = nlmsg_alloc_size(CONNECTION_OUT);
+	if (!tp->request)
+		return threadprof_fail(tp, -ENOMEM, "not enough memory for a request");
+	if (__lsan_ignore_object)
+		__lsan_ignore_object(tp->request);
+	return 0;
+}
+
+int threadprof_open(struct threadprof **out)
+{
+	int err = threadprof_connect(out);
+
+	if (!*out)
+		return err;
+	if (threadprof_provide(*out)) {
+		threadprof_close(*out);
+		*out = NULL;
+		return -ENOMEM;
+	}
+	return err ?: threadprof_find_family(*out);
 }
 
 void threadprof_close(struct threadprof *tp)
@@ -110,6 +146,7 @@ void threadprof_close(struct threadprof *tp)
 		return;
 	if (tp->fd >= 0)
 		threadprof_transport->close(tp->fd);
+	nlmsg_free(tp->request);
 	shrink(tp);
 	munmap(tp, sizeof(*tp));
 }

@@ -8,6 +8,8 @@
 
 #include <threadprof.h>
 
+struct nl_msg;
+
 /*
  * The way to the kernel, which tests replace. Each returns a negative errno on
  * failure. receive() never waits: an answer is in the socket's queue when
@@ -23,14 +25,15 @@ struct transport {
 
 extern const struct transport *threadprof_transport;
 
+/* CONFIG_SET with all counters has 2.5 KiB. */
 #define CONNECTION_OUT	8192
 /* The kernel makes no piece of a dump longer than 32 KiB for a reader's sake. */
 #define CONNECTION_IN	32768
 #define MESSAGE_MAX	256
 
 /*
- * Lives in memory of its own, so that no call needs malloc(): a signal handler
- * may read. Pages of it that are never touched cost nothing.
+ * Lives in memory of its own, so that a Read in a signal handler can open one
+ * without malloc(). Pages of it that are never touched cost nothing.
  */
 struct threadprof {
 	int fd;
@@ -41,13 +44,20 @@ struct threadprof {
 	char message[MESSAGE_MAX];
 	size_t in_size;
 	unsigned char *in;		/* first, unless it had to grow */
-	_Alignas(8) unsigned char out[CONNECTION_OUT];
+	struct nl_msg *request;		/* built anew each time; NULL: not provided */
 	_Alignas(8) unsigned char first[CONNECTION_IN];
 };
 
 /* Sets the message, and returns err. */
 int threadprof_fail(struct threadprof *tp, int err, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
+
+/*
+ * As threadprof_open(), but without malloc(): good for threadprof_exchange()
+ * alone until threadprof_provide() has given it what it builds requests in.
+ */
+int threadprof_connect(struct threadprof **out);
+int threadprof_provide(struct threadprof *tp);
 
 /* Asks which number the family has now; -ENOENT when there is none. */
 int threadprof_find_family(struct threadprof *tp);

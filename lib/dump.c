@@ -74,7 +74,7 @@ static void drain(struct threadprof *tp)
 		;
 }
 
-static int collect(struct threadprof *tp, struct message *m, struct list *list)
+static int collect(struct threadprof *tp, struct nlmsghdr *request, struct list *list)
 {
 	ssize_t n;
 	int err;
@@ -84,7 +84,7 @@ static int collect(struct threadprof *tp, struct message *m, struct list *list)
 	list->err = 0;
 	list->text[0] = '\0';
 
-	err = threadprof_send(tp, m, NLM_F_DUMP);
+	err = threadprof_send(tp, request, NLM_F_DUMP);
 	if (err)
 		return err;
 	while (!list->ended) {
@@ -127,20 +127,22 @@ static int hand_out(const struct list *list, answer_fn *answer, void *arg)
 	return 0;
 }
 
-int threadprof_ask_dump(struct threadprof *tp, struct message *m, answer_fn *answer, void *arg)
+int threadprof_ask_dump(struct threadprof *tp, struct nl_msg *request, answer_fn *answer,
+			void *arg)
 {
+	struct nlmsghdr *header = nlmsg_hdr(request);
 	struct list list = { 0 };
 	bool looked = false;
 	int err, tries;
 
 	for (tries = 0; tries < TRIES; tries++) {
-		err = tp->family ? collect(tp, m, &list) : -ENOENT;
+		err = tp->family ? collect(tp, header, &list) : -ENOENT;
 		if (err == -ENOENT && !tp->message[0] && !looked) {
 			looked = true;
 			err = threadprof_find_family(tp);
 			if (err)
 				break;
-			((struct nlmsghdr *)m->data)->nlmsg_type = tp->family;
+			header->nlmsg_type = tp->family;
 			continue;
 		}
 		if (err != -EINTR && (err || !list.changed))

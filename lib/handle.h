@@ -9,6 +9,8 @@
 
 #include <linux/threadprof.h>
 
+#include "profile.h"
+
 struct process;
 
 /* A thread's profile as the Windows calls know it; used by that thread alone. */
@@ -19,6 +21,7 @@ struct handle {
 	uint32_t flags;		/* of EnableThreadProfiling */
 	uint64_t mask;
 	uint64_t id;		/* PROFILE_ID */
+	union prepared update;	/* what each Read asks for */
 	const struct threadprof_page *page;
 	size_t mapped;
 	uint64_t cycles;	/* highest CycleTime given */

@@ -71,6 +71,8 @@ static int enable(struct threadprof *tp, struct process *process, struct handle 
 	if (err)
 		return err;
 	err = map_page(tp, handle, fd);
+	if (!err)
+		err = threadprof_profile_prepare(tp, handle->id, &handle->update);
 	if (!err) {
 		err = threadprof_handle_attach(process, handle);
 		if (!err)
@@ -96,8 +98,6 @@ static DWORD enable_thread(DWORD flags, DWORD64 mask, HANDLE *out)
 	handle->mask = mask;
 
 	err = threadprof_pool_take(&tp);
-	if (err == -ENOENT)
-		err = -EOPNOTSUPP;
 	if (!err)
 		err = enable(tp, process, handle);
 	if (err) {
@@ -278,14 +278,16 @@ static DWORD read_thread(HANDLE value, DWORD flags, PERFORMANCE_DATA *out)
 		parts |= PAGE_SLOTS;
 	}
 
-	err = threadprof_pool_take(&tp);
+	err = threadprof_pool_take_bare(&tp);
 	if (!err)
-		err = threadprof_profile_update(tp, handle->id);
+		err = threadprof_profile_update(tp, &handle->update);
 	if (err)
 		code = threadprof_error(err, threadprof_message(tp));
 	threadprof_pool_put(tp);
-	if (is_gone(err))
-		threadprof_handle_gone(handle);
+	/*
+	 * If the profile is over, Disable, Enable or the thread's exit drops the
+	 * handle: a signal handler must not call free().
+	 */
 	if (err)
 		return code;
 

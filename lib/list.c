@@ -9,7 +9,7 @@ struct receiver {
 	void *arg;
 };
 
-static int take_element(const struct nlmsghdr *header, void *arg)
+static int take_element(struct nlmsghdr *header, void *arg)
 {
 	const struct receiver *receiver = arg;
 	struct threadprof_profile profile;
@@ -24,20 +24,20 @@ static int take_element(const struct nlmsghdr *header, void *arg)
 int threadprof_list_profiles(struct threadprof *tp, threadprof_profile_fn *fn, void *arg)
 {
 	struct receiver receiver = { tp, fn, arg };
-	struct message m;
 
-	threadprof_request(tp, &m, THREADPROF_CMD_PROFILE_GET);
-	return threadprof_ask_dump(tp, &m, take_element, &receiver);
+	return threadprof_ask_dump(tp, threadprof_request(tp, THREADPROF_CMD_PROFILE_GET),
+				   take_element, &receiver);
 }
 
 int threadprof_list_ended(struct threadprof *tp, uint64_t after,
 			  threadprof_profile_fn *fn, void *arg)
 {
 	struct receiver receiver = { tp, fn, arg };
-	struct message m;
+	struct nl_msg *request = threadprof_request(tp, THREADPROF_CMD_ENDED_GET);
 
-	threadprof_request(tp, &m, THREADPROF_CMD_ENDED_GET);
 	if (after)
-		threadprof_message_put_u64(&m, THREADPROF_A_ENDED_AFTER, after);
-	return threadprof_ask_dump(tp, &m, take_element, &receiver);
+		NLA_PUT_U64(request, THREADPROF_A_ENDED_AFTER, after);
+	return threadprof_ask_dump(tp, request, take_element, &receiver);
+nla_put_failure:
+	return threadprof_too_long(tp);
 }

@@ -2,60 +2,56 @@
 #ifndef THREADPROF_MESSAGE_H
 #define THREADPROF_MESSAGE_H
 
-#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 #include <linux/netlink.h>
 #include <linux/genetlink.h>
 #include <netlink/attr.h>
+#include <netlink/genl/genl.h>
 #include <netlink/msg.h>
 
-/* A request under construction in a buffer of the caller's. */
-struct message {
-	unsigned char *data;
-	size_t size;
-	size_t room;
-	bool full;		/* something did not fit: not to be sent */
-};
+#include <linux/threadprof.h>
 
-void threadprof_message_begin(struct message *m, void *data, size_t room, uint16_t type,
-			      uint16_t flags, uint8_t command, uint8_t version);
-void threadprof_message_put(struct message *m, uint16_t type, const void *data, size_t size);
-void threadprof_message_put_u32(struct message *m, uint16_t type, uint32_t value);
-void threadprof_message_put_u64(struct message *m, uint16_t type, uint64_t value);
-void threadprof_message_put_string(struct message *m, uint16_t type, const char *value);
-/* Returns a place for threadprof_message_nest_end(). */
-size_t threadprof_message_nest(struct message *m, uint16_t type);
-void threadprof_message_nest_end(struct message *m, size_t nest);
-
-/*
- * Reading of answers. An attribute that is missing or shorter than its type
- * reads as the fallback: a newer or broken kernel must not crash a caller.
- */
-uint32_t threadprof_attr_u32(const struct nlattr *attr, uint32_t fallback);
-uint64_t threadprof_attr_u64(const struct nlattr *attr, uint64_t fallback);
-/* Copies at most size - 1 characters, and always ends with a NUL. */
-void threadprof_attr_string(const struct nlattr *attr, char *out, size_t size);
-
-/* As nla_for_each_attr(), for a size that a padded last attribute runs over too. */
-#define for_each_attr(attr, first, size, left) \
-	for (attr = first, left = size; left >= NLA_HDRLEN && nla_ok(attr, left); \
-	     attr = nla_next(attr, &left))
-
+/* nlmsg_for_each_msg() of libnl 3.7 does not compile: it makes pos an int. */
 #define for_each_message(header, first, size, left) \
 	for (header = (struct nlmsghdr *)(first), left = size; nlmsg_ok(header, left); \
 	     header = nlmsg_next(header, &left))
 
-/* The attributes of a generic netlink message; *size becomes 0 if it is too short. */
-struct nlattr *threadprof_message_attrs(const struct nlmsghdr *header, int *size);
-/* Sorts attributes 1 to max by type; the last of a repeated one stays. */
-void threadprof_attr_sort(struct nlattr **table, int max, struct nlattr *first, int size);
+/* Those in an answer that may come several times, each in its turn. */
+#define for_each_attr_of(header, attr, left) \
+	nlmsg_for_each_attr(attr, header, GENL_HDRLEN, left)
+
+/*
+ * Sorts an answer's attributes by type, the last of a repeated one. Those that
+ * this library does not know are skipped; -EPROTO if one is not of its type.
+ */
+int threadprof_message_parse(struct nlmsghdr *header, struct nlattr *a[THREADPROF_A_MAX + 1]);
+int threadprof_nest_parse(struct nlattr *nest, struct nlattr *a[], int max,
+			  const struct nla_policy *policy);
 
 /*
  * The errno of an NLMSG_ERROR (0 = acknowledged) or NLMSG_DONE, and in text the
  * kernel's reason, "" if it gave none. -EPROTO for a malformed one.
  */
 int threadprof_message_error(const struct nlmsghdr *header, char *text, size_t room);
+
+/* An attribute that is not there reads as the fallback, 0 or "". */
+static inline uint32_t attr_u32(const struct nlattr *attr, uint32_t fallback)
+{
+	return attr ? nla_get_u32(attr) : fallback;
+}
+
+static inline uint64_t attr_u64(const struct nlattr *attr)
+{
+	return attr ? nla_get_u64(attr) : 0;
+}
+
+static inline void attr_string(const struct nlattr *attr, char *out, size_t size)
+{
+	out[0] = '\0';
+	if (attr)
+		nla_strlcpy(out, attr, size);
+}
 
 #endif

@@ -14,7 +14,7 @@
 #include "pool.h"
 #include "process.h"
 
-int threadprof_pool_take(struct threadprof **out)
+int threadprof_pool_take_bare(struct threadprof **out)
 {
 	struct process *process = threadprof_process();
 	int i, err;
@@ -29,10 +29,17 @@ int threadprof_pool_take(struct threadprof **out)
 		if (*out)
 			return 0;
 	}
-	err = threadprof_open(out);
+	err = threadprof_connect(out);
 	if (*out)
 		(*out)->mark = atomic_load(&process->mark);
 	return err;
+}
+
+int threadprof_pool_take(struct threadprof **out)
+{
+	int err = threadprof_pool_take_bare(out);
+
+	return err ?: threadprof_provide(*out);
 }
 
 void threadprof_pool_put(struct threadprof *tp)
@@ -42,7 +49,7 @@ void threadprof_pool_put(struct threadprof *tp)
 	int i;
 
 	/* A fork in a signal handler may have changed the process meanwhile. */
-	if (tp && tp->family && process && tp->mark == atomic_load(&process->mark)) {
+	if (tp && tp->fd >= 0 && process && tp->mark == atomic_load(&process->mark)) {
 		for (i = 0; i < PROCESS_IDLE; i++) {
 			none = NULL;
 			if (!atomic_load_explicit(&process->idle[i], memory_order_relaxed) &&

@@ -9,6 +9,8 @@
  * too. Give it back with threadprof_pool_put() in any case, NULL included.
  */
 int threadprof_pool_take(struct threadprof **out);
+/* As threadprof_connect(). */
+int threadprof_pool_take_bare(struct threadprof **out);
 void threadprof_pool_put(struct threadprof *tp);
 
 #endif

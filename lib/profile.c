@@ -6,66 +6,105 @@
 #include "profile.h"
 #include "request.h"
 
-static void take_slot(struct nlattr *nest, struct threadprof_profile *out)
+static const struct nla_policy slot_policy[THREADPROF_A_SLOT_MAX + 1] = {
+	[THREADPROF_A_SLOT_NUMBER]	= { .type = NLA_U32 },
+	[THREADPROF_A_SLOT_VALUE]	= { .type = NLA_U64 },
+	[THREADPROF_A_SLOT_STATE]	= { .type = NLA_U32 },
+};
+
+static const struct nla_policy wait_policy[THREADPROF_A_WAIT_MAX + 1] = {
+	[THREADPROF_A_WAIT_REASON]	= { .type = NLA_U32 },
+	[THREADPROF_A_WAIT_COUNT]	= { .type = NLA_U64 },
+	[THREADPROF_A_WAIT_TIME]	= { .type = NLA_U64 },
+};
+
+static const struct nla_policy profile_policy[THREADPROF_A_PROFILE_MAX + 1] = {
+	[THREADPROF_A_PROFILE_PROFILE_ID] = { .type = NLA_U64 },
+	[THREADPROF_A_PROFILE_FLAGS]	= { .type = NLA_U32 },
+	[THREADPROF_A_PROFILE_PID]	= { .type = NLA_U32 },
+	[THREADPROF_A_PROFILE_TID]	= { .type = NLA_U32 },
+	[THREADPROF_A_PROFILE_COMM]	= { .type = NLA_STRING },
+	[THREADPROF_A_PROFILE_HARDWARE_COUNTERS] = { .type = NLA_U64 },
+	[THREADPROF_A_PROFILE_SWITCHES]	= { .type = NLA_U64 },
+	[THREADPROF_A_PROFILE_VOLUNTARY] = { .type = NLA_U64 },
+	[THREADPROF_A_PROFILE_CYCLES]	= { .type = NLA_U64 },
+	[THREADPROF_A_PROFILE_ELAPSED]	= { .type = NLA_U64 },
+	[THREADPROF_A_PROFILE_SLOT]	= { .type = NLA_NESTED },
+	[THREADPROF_A_PROFILE_WAIT]	= { .type = NLA_NESTED },
+	[THREADPROF_A_PROFILE_ENDED_ID]	= { .type = NLA_U64 },
+	[THREADPROF_A_PROFILE_ENDED_DROPPED] = { .type = NLA_U64 },
+};
+
+static int take_slot(struct nlattr *nest, struct threadprof_profile *out)
 {
 	struct nlattr *a[THREADPROF_A_SLOT_MAX + 1];
 	uint32_t number;
+	int err;
 
-	threadprof_attr_sort(a, THREADPROF_A_SLOT_MAX, nla_data(nest), nla_len(nest));
-	number = threadprof_attr_u32(a[THREADPROF_A_SLOT_NUMBER], UINT32_MAX);
+	err = threadprof_nest_parse(nest, a, THREADPROF_A_SLOT_MAX, slot_policy);
+	if (err)
+		return err;
+	number = attr_u32(a[THREADPROF_A_SLOT_NUMBER], UINT32_MAX);
 	if (number >= THREADPROF_MAX_COUNTERS)
-		return;
-	out->slot[number].value = threadprof_attr_u64(a[THREADPROF_A_SLOT_VALUE], 0);
-	out->slot[number].state = threadprof_attr_u32(a[THREADPROF_A_SLOT_STATE],
-						      THREADPROF_SLOT_UNUSED);
+		return 0;
+	out->slot[number].value = attr_u64(a[THREADPROF_A_SLOT_VALUE]);
+	out->slot[number].state = attr_u32(a[THREADPROF_A_SLOT_STATE], THREADPROF_SLOT_UNUSED);
+	return 0;
 }
 
-static void take_wait(struct nlattr *nest, struct threadprof_profile *out)
+static int take_wait(struct nlattr *nest, struct threadprof_profile *out)
 {
 	struct nlattr *a[THREADPROF_A_WAIT_MAX + 1];
 	uint32_t reason;
+	int err;
 
-	threadprof_attr_sort(a, THREADPROF_A_WAIT_MAX, nla_data(nest), nla_len(nest));
-	reason = threadprof_attr_u32(a[THREADPROF_A_WAIT_REASON], UINT32_MAX);
+	err = threadprof_nest_parse(nest, a, THREADPROF_A_WAIT_MAX, wait_policy);
+	if (err)
+		return err;
+	reason = attr_u32(a[THREADPROF_A_WAIT_REASON], UINT32_MAX);
 	if (reason >= THREADPROF_WAIT_REASONS)
-		return;
-	out->wait[reason].count = threadprof_attr_u64(a[THREADPROF_A_WAIT_COUNT], 0);
-	out->wait[reason].time = threadprof_attr_u64(a[THREADPROF_A_WAIT_TIME], 0);
+		return 0;
+	out->wait[reason].count = attr_u64(a[THREADPROF_A_WAIT_COUNT]);
+	out->wait[reason].time = attr_u64(a[THREADPROF_A_WAIT_TIME]);
+	return 0;
 }
 
-int threadprof_profile_take(const struct nlmsghdr *header, struct threadprof_profile *out)
+int threadprof_profile_take(struct nlmsghdr *header, struct threadprof_profile *out)
 {
 	struct nlattr *top[THREADPROF_A_MAX + 1], *a[THREADPROF_A_PROFILE_MAX + 1];
-	struct nlattr *first, *attr;
-	int size, left;
+	struct nlattr *profile, *attr;
+	int err, left;
 
 	memset(out, 0, sizeof(*out));
-	first = threadprof_message_attrs(header, &size);
-	threadprof_attr_sort(top, THREADPROF_A_MAX, first, size);
-	if (!top[THREADPROF_A_PROFILE])
+	err = threadprof_message_parse(header, top);
+	if (err)
+		return err;
+	profile = top[THREADPROF_A_PROFILE];
+	if (!profile)
 		return -EPROTO;
-	first = nla_data(top[THREADPROF_A_PROFILE]);
-	size = nla_len(top[THREADPROF_A_PROFILE]);
-	threadprof_attr_sort(a, THREADPROF_A_PROFILE_MAX, first, size);
+	err = threadprof_nest_parse(profile, a, THREADPROF_A_PROFILE_MAX, profile_policy);
+	if (err)
+		return err;
 
-	out->id = threadprof_attr_u64(a[THREADPROF_A_PROFILE_PROFILE_ID], 0);
-	out->ended_id = threadprof_attr_u64(a[THREADPROF_A_PROFILE_ENDED_ID], 0);
-	out->dropped = threadprof_attr_u64(a[THREADPROF_A_PROFILE_ENDED_DROPPED], 0);
-	out->hardware_counters =
-		threadprof_attr_u64(a[THREADPROF_A_PROFILE_HARDWARE_COUNTERS], 0);
-	out->switches = threadprof_attr_u64(a[THREADPROF_A_PROFILE_SWITCHES], 0);
-	out->voluntary = threadprof_attr_u64(a[THREADPROF_A_PROFILE_VOLUNTARY], 0);
-	out->cycles = threadprof_attr_u64(a[THREADPROF_A_PROFILE_CYCLES], 0);
-	out->elapsed = threadprof_attr_u64(a[THREADPROF_A_PROFILE_ELAPSED], 0);
-	out->flags = threadprof_attr_u32(a[THREADPROF_A_PROFILE_FLAGS], 0);
-	out->pid = threadprof_attr_u32(a[THREADPROF_A_PROFILE_PID], 0);
-	out->tid = threadprof_attr_u32(a[THREADPROF_A_PROFILE_TID], 0);
-	threadprof_attr_string(a[THREADPROF_A_PROFILE_COMM], out->comm, sizeof(out->comm));
-	for_each_attr(attr, first, size, left) {
+	out->id = attr_u64(a[THREADPROF_A_PROFILE_PROFILE_ID]);
+	out->ended_id = attr_u64(a[THREADPROF_A_PROFILE_ENDED_ID]);
+	out->dropped = attr_u64(a[THREADPROF_A_PROFILE_ENDED_DROPPED]);
+	out->hardware_counters = attr_u64(a[THREADPROF_A_PROFILE_HARDWARE_COUNTERS]);
+	out->switches = attr_u64(a[THREADPROF_A_PROFILE_SWITCHES]);
+	out->voluntary = attr_u64(a[THREADPROF_A_PROFILE_VOLUNTARY]);
+	out->cycles = attr_u64(a[THREADPROF_A_PROFILE_CYCLES]);
+	out->elapsed = attr_u64(a[THREADPROF_A_PROFILE_ELAPSED]);
+	out->flags = attr_u32(a[THREADPROF_A_PROFILE_FLAGS], 0);
+	out->pid = attr_u32(a[THREADPROF_A_PROFILE_PID], 0);
+	out->tid = attr_u32(a[THREADPROF_A_PROFILE_TID], 0);
+	attr_string(a[THREADPROF_A_PROFILE_COMM], out->comm, sizeof(out->comm));
+	nla_for_each_nested(attr, profile, left) {
 		if (nla_type(attr) == THREADPROF_A_PROFILE_SLOT)
-			take_slot(attr, out);
+			err = take_slot(attr, out);
 		else if (nla_type(attr) == THREADPROF_A_PROFILE_WAIT)
-			take_wait(attr, out);
+			err = take_wait(attr, out);
+		if (err)
+			return err;
 	}
 	return 0;
 }
@@ -76,34 +115,33 @@ struct enabled {
 	uint32_t generation;
 };
 
-static int take_enabled(const struct nlmsghdr *header, void *arg)
+static int take_enabled(struct nlmsghdr *header, void *arg)
 {
-	struct nlattr *a[THREADPROF_A_MAX + 1], *first;
+	struct nlattr *a[THREADPROF_A_MAX + 1];
 	struct enabled *out = arg;
-	int size;
+	int err;
 
-	first = threadprof_message_attrs(header, &size);
-	threadprof_attr_sort(a, THREADPROF_A_MAX, first, size);
-	out->fd = threadprof_attr_u32(a[THREADPROF_A_FD], UINT32_MAX);
-	out->id = threadprof_attr_u64(a[THREADPROF_A_PROFILE_ID], 0);
-	out->generation = threadprof_attr_u32(a[THREADPROF_A_CONFIG_GENERATION], 0);
+	err = threadprof_message_parse(header, a);
+	if (err)
+		return err;
+	out->fd = attr_u32(a[THREADPROF_A_FD], UINT32_MAX);
+	out->id = attr_u64(a[THREADPROF_A_PROFILE_ID]);
+	out->generation = attr_u32(a[THREADPROF_A_CONFIG_GENERATION], 0);
 	return out->fd > INT32_MAX ? -EPROTO : 0;
 }
 
 int threadprof_enable(struct threadprof *tp, uint32_t flags, uint64_t hardware_counters,
 		      int *fd, uint64_t *id, uint32_t *generation)
 {
+	struct nl_msg *request = threadprof_request(tp, THREADPROF_CMD_ENABLE);
 	struct enabled enabled;
-	struct message m;
 	int err;
 
-	threadprof_request(tp, &m, THREADPROF_CMD_ENABLE);
 	if (flags)
-		threadprof_message_put_u32(&m, THREADPROF_A_ENABLE_FLAGS, flags);
+		NLA_PUT_U32(request, THREADPROF_A_ENABLE_FLAGS, flags);
 	if (hardware_counters)
-		threadprof_message_put_u64(&m, THREADPROF_A_HARDWARE_COUNTERS,
-					   hardware_counters);
-	err = threadprof_ask(tp, &m, take_enabled, &enabled);
+		NLA_PUT_U64(request, THREADPROF_A_HARDWARE_COUNTERS, hardware_counters);
+	err = threadprof_ask(tp, request, take_enabled, &enabled);
 	if (err)
 		return err;
 	*fd = enabled.fd;
@@ -112,21 +150,19 @@ int threadprof_enable(struct threadprof *tp, uint32_t flags, uint64_t hardware_c
 	if (generation)
 		*generation = enabled.generation;
 	return 0;
-}
-
-static void request_own(struct threadprof *tp, struct message *m, uint8_t command, uint64_t id)
-{
-	threadprof_request(tp, m, command);
-	if (id)
-		threadprof_message_put_u64(m, THREADPROF_A_PROFILE_ID, id);
+nla_put_failure:
+	return threadprof_too_long(tp);
 }
 
 int threadprof_profile_end(struct threadprof *tp, uint64_t id)
 {
-	struct message m;
+	struct nl_msg *request = threadprof_request(tp, THREADPROF_CMD_DISABLE);
 
-	request_own(tp, &m, THREADPROF_CMD_DISABLE, id);
-	return threadprof_ask(tp, &m, NULL, NULL);
+	if (id)
+		NLA_PUT_U64(request, THREADPROF_A_PROFILE_ID, id);
+	return threadprof_ask(tp, request, NULL, NULL);
+nla_put_failure:
+	return threadprof_too_long(tp);
 }
 
 int threadprof_disable(struct threadprof *tp)
@@ -134,51 +170,66 @@ int threadprof_disable(struct threadprof *tp)
 	return threadprof_profile_end(tp, 0);
 }
 
+int threadprof_profile_prepare(struct threadprof *tp, uint64_t id, union prepared *out)
+{
+	struct nl_msg *request = threadprof_request(tp, THREADPROF_CMD_READ);
+	const struct nlmsghdr *header = nlmsg_hdr(request);
+
+	NLA_PUT_U64(request, THREADPROF_A_PROFILE_ID, id);
+	if (header->nlmsg_len > sizeof(*out))
+		goto nla_put_failure;
+	memcpy(out, header, header->nlmsg_len);
+	return 0;
+nla_put_failure:
+	return threadprof_too_long(tp);
+}
+
 /* The values are in the page: that an answer came is enough. */
-static int take_nothing(const struct nlmsghdr *header, void *arg)
+static int take_nothing(struct nlmsghdr *header, void *arg)
 {
 	(void)header;
 	(void)arg;
 	return 0;
 }
 
-int threadprof_profile_update(struct threadprof *tp, uint64_t id)
+int threadprof_profile_update(struct threadprof *tp, const union prepared *request)
 {
-	struct message m;
+	union prepared copy = *request;
+	int err;
 
-	request_own(tp, &m, THREADPROF_CMD_READ, id);
-	return threadprof_ask(tp, &m, take_nothing, NULL);
+	/* A profile holds the module, so that the family's number is good for its life. */
+	err = threadprof_exchange(tp, &copy.header, take_nothing, NULL);
+	if (err == -ENOENT && !tp->message[0])
+		threadprof_refused(tp, err, NULL);
+	return err;
 }
 
-static int take_profile(const struct nlmsghdr *header, void *arg)
+static int take_profile(struct nlmsghdr *header, void *arg)
 {
 	return threadprof_profile_take(header, arg);
 }
 
 int threadprof_read(struct threadprof *tp, struct threadprof_profile *out)
 {
-	struct message m;
-
-	request_own(tp, &m, THREADPROF_CMD_READ, 0);
-	return threadprof_ask(tp, &m, take_profile, out);
+	return threadprof_ask(tp, threadprof_request(tp, THREADPROF_CMD_READ),
+			      take_profile, out);
 }
 
-static int take_queried(const struct nlmsghdr *header, void *arg)
+static int take_queried(struct nlmsghdr *header, void *arg)
 {
-	struct nlattr *a[THREADPROF_A_MAX + 1], *first;
+	struct nlattr *a[THREADPROF_A_MAX + 1];
 	uint32_t *enabled = arg;
-	int size;
+	int err;
 
-	first = threadprof_message_attrs(header, &size);
-	threadprof_attr_sort(a, THREADPROF_A_MAX, first, size);
-	*enabled = threadprof_attr_u32(a[THREADPROF_A_ENABLED], UINT32_MAX);
+	err = threadprof_message_parse(header, a);
+	if (err)
+		return err;
+	*enabled = attr_u32(a[THREADPROF_A_ENABLED], UINT32_MAX);
 	return *enabled > 1 ? -EPROTO : 0;
 }
 
 int threadprof_profile_query(struct threadprof *tp, uint32_t *enabled)
 {
-	struct message m;
-
-	threadprof_request(tp, &m, THREADPROF_CMD_QUERY);
-	return threadprof_ask(tp, &m, take_queried, enabled);
+	return threadprof_ask(tp, threadprof_request(tp, THREADPROF_CMD_QUERY),
+			      take_queried, enabled);
 }

@@ -3,28 +3,35 @@
 #include <errno.h>
 #include <string.h>
 
+#include <netlink/netlink.h>
+
 #include "request.h"
 
-void threadprof_request(struct threadprof *tp, struct message *m, uint8_t command)
+struct nl_msg *threadprof_request(struct threadprof *tp, uint8_t command)
 {
-	threadprof_message_begin(m, tp->out, sizeof(tp->out), tp->family, 0, command,
-				 THREADPROF_GENL_VERSION);
+	/* libnl appends, and has no call that empties a message. */
+	nlmsg_hdr(tp->request)->nlmsg_len = NLMSG_HDRLEN;
+	genlmsg_put(tp->request, tp->port, NL_AUTO_SEQ, tp->family, 0, NLM_F_REQUEST, command,
+		    THREADPROF_GENL_VERSION);
+	return tp->request;
 }
 
-int threadprof_send(struct threadprof *tp, struct message *m, uint16_t flags)
+int threadprof_too_long(struct threadprof *tp)
 {
-	struct nlmsghdr *header = (struct nlmsghdr *)m->data;
+	return threadprof_fail(tp, -EMSGSIZE, "the request is too long");
+}
+
+int threadprof_send(struct threadprof *tp, struct nlmsghdr *request, uint16_t flags)
+{
 	ssize_t n;
 
-	if (m->full)
-		return threadprof_fail(tp, -EMSGSIZE, "the request is too long");
 	if (tp->fd < 0)
 		return threadprof_fail(tp, -EBADF, "the connection is not open");
-	header->nlmsg_flags |= flags;
-	header->nlmsg_seq = ++tp->seq;
-	header->nlmsg_pid = tp->port;
+	request->nlmsg_flags |= flags;
+	request->nlmsg_seq = ++tp->seq;
+	request->nlmsg_pid = tp->port;
 	tp->message[0] = '\0';
-	n = threadprof_transport->send(tp->fd, m->data, m->size);
+	n = threadprof_transport->send(tp->fd, request, request->nlmsg_len);
 	if (n < 0)
 		return threadprof_fail(tp, n, "can't send to the kernel: %s",
 				       strerrordesc_np(-n));
@@ -45,7 +52,7 @@ int threadprof_refused(struct threadprof *tp, int err, const char *text)
 	return threadprof_fail(tp, err, "%s", strerrordesc_np(-err) ?: "unknown error");
 }
 
-static int take(struct threadprof *tp, const struct nlmsghdr *header, uint16_t type,
+static int take(struct threadprof *tp, struct nlmsghdr *header, uint16_t type,
 		answer_fn *answer, void *arg)
 {
 	char text[MESSAGE_MAX];
@@ -66,14 +73,14 @@ static int take(struct threadprof *tp, const struct nlmsghdr *header, uint16_t t
 	return err ? threadprof_refused(tp, err, NULL) : 0;
 }
 
-int threadprof_exchange(struct threadprof *tp, struct message *m, answer_fn *answer, void *arg)
+int threadprof_exchange(struct threadprof *tp, struct nlmsghdr *request, answer_fn *answer,
+			void *arg)
 {
-	uint16_t type = ((struct nlmsghdr *)m->data)->nlmsg_type;
 	struct nlmsghdr *header;
 	ssize_t n;
 	int err, left;
 
-	err = threadprof_send(tp, m, answer ? 0 : NLM_F_ACK);
+	err = threadprof_send(tp, request, answer ? 0 : NLM_F_ACK);
 	if (err)
 		return err;
 	for (;;) {
@@ -89,16 +96,17 @@ int threadprof_exchange(struct threadprof *tp, struct message *m, answer_fn *ans
 			if (threadprof_is_ours(tp, header) &&
 			    (header->nlmsg_type == NLMSG_ERROR ||
 			     header->nlmsg_type >= NLMSG_MIN_TYPE))
-				return take(tp, header, type, answer, arg);
+				return take(tp, header, request->nlmsg_type, answer, arg);
 	}
 }
 
-int threadprof_ask(struct threadprof *tp, struct message *m, answer_fn *answer, void *arg)
+int threadprof_ask(struct threadprof *tp, struct nl_msg *request, answer_fn *answer, void *arg)
 {
+	struct nlmsghdr *header = nlmsg_hdr(request);
 	int err = -ENOENT;
 
 	if (tp->family) {
-		err = threadprof_exchange(tp, m, answer, arg);
+		err = threadprof_exchange(tp, header, answer, arg);
 		if (err != -ENOENT || tp->message[0])
 			return err;
 	}
@@ -107,8 +115,8 @@ int threadprof_ask(struct threadprof *tp, struct message *m, answer_fn *answer, 
 	err = threadprof_find_family(tp);
 	if (err)
 		return err;
-	((struct nlmsghdr *)m->data)->nlmsg_type = tp->family;
-	err = threadprof_exchange(tp, m, answer, arg);
+	header->nlmsg_type = tp->family;
+	err = threadprof_exchange(tp, header, answer, arg);
 	if (err == -ENOENT && !tp->message[0])
 		threadprof_refused(tp, err, NULL);
 	return err;

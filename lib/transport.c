@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
- * The real way to the kernel: a generic netlink socket.
+ * The real way to the kernel: a generic netlink socket. libnl builds and reads
+ * what goes through it, but its nl_sock is not used: nl_socket_alloc() and nl_recv()
+ * call malloc(), and nl_connect() takes a lock of libnl's, while a Read may open
+ * and use a connection in a signal handler; nl_recv() and nl_send() turn errnos
+ * into fewer codes; and nl_connect() makes the receive buffer smaller.
  *
  * System calls are made with syscall(), because the functions of these names are
  * cancellation points: a thread cancelled there would lose its connection. None

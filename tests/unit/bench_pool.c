@@ -32,7 +32,7 @@ static enum way way;
 static unsigned int calls, all_calls = CALLS;
 static bool module;
 
-static int take(const struct nlmsghdr *header, void *arg)
+static int take(struct nlmsghdr *header, void *arg)
 {
 	(void)header;
 	(void)arg;
@@ -41,27 +41,25 @@ static int take(const struct nlmsghdr *header, void *arg)
 
 static void ask(struct threadprof *tp)
 {
-	struct message m;
+	struct nl_msg *request = threadprof_request(tp, THREADPROF_CMD_QUERY);
+	struct nlmsghdr *header = nlmsg_hdr(request);
 
-	if (fake_kernel || module) {
-		threadprof_request(tp, &m, THREADPROF_CMD_QUERY);
-	} else {
-		threadprof_message_begin(&m, tp->out, sizeof(tp->out), GENL_ID_CTRL, 0,
-					 CTRL_CMD_GETFAMILY, 1);
-		threadprof_message_put_string(&m, CTRL_ATTR_FAMILY_NAME, "nlctrl");
+	if (!fake_kernel && !module) {
+		header->nlmsg_len = NLMSG_HDRLEN;
+		genlmsg_put(request, 0, 0, GENL_ID_CTRL, 0, NLM_F_REQUEST, CTRL_CMD_GETFAMILY, 1);
+		nla_put_string(request, CTRL_ATTR_FAMILY_NAME, "nlctrl");
 	}
-	if (threadprof_exchange(tp, &m, take, NULL) && !failed++)
+	if (threadprof_exchange(tp, header, take, NULL) && !failed++)
 		fprintf(stderr, "%s\n", threadprof_message(tp));
 }
 
-/* The family may not be there on this machine: any number will do here. */
 static struct threadprof *get(void)
 {
 	struct threadprof *tp;
 
 	threadprof_pool_take(&tp);
-	if (!tp->family)
-		tp->family = GENL_ID_CTRL;
+	if ((fake_kernel || module) && !tp->family)
+		threadprof_find_family(tp);
 	return tp;
 }
 

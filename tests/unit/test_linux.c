@@ -3,6 +3,10 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include <netlink/attr.h>
+#include <netlink/genl/genl.h>
+#include <netlink/msg.h>
+
 #include "connection.h"
 #include "unit.h"
 
@@ -126,6 +130,104 @@ static void status(void **state)
 	threadprof_close(tp);
 }
 
+static int wanted;	/* attribute that the change is for */
+
+static struct nlattr *find_wanted(unsigned char *data)
+{
+	struct nlmsghdr *header = (struct nlmsghdr *)data;
+	struct nlattr *attr = nlmsg_find_attr(header, GENL_HDRLEN, wanted);
+
+	assert_non_null(attr);
+	return attr;
+}
+
+static void shorten(unsigned char *data, size_t *size, size_t room)
+{
+	(void)size;
+	(void)room;
+	find_wanted(data)->nla_len -= 4;
+}
+
+static void leave_open(unsigned char *data, size_t *size, size_t room)
+{
+	struct nlattr *attr = find_wanted(data);
+
+	(void)size;
+	(void)room;
+	((char *)nla_data(attr))[nla_len(attr) - 1] = 'x';
+}
+
+/* In the first of the nests. */
+static void shorten_inside(unsigned char *data, size_t *size, size_t room)
+{
+	struct nlattr *inner = nla_data(find_wanted(data));
+
+	(void)size;
+	(void)room;
+	inner->nla_len = NLA_HDRLEN;
+}
+
+static void rename_attr(unsigned char *data, size_t *size, size_t room)
+{
+	(void)size;
+	(void)room;
+	find_wanted(data)->nla_type += 1000;
+}
+
+/* Another one, of 199 characters, behind a message's attributes. */
+static void put_long_text(unsigned char *data, size_t *size, size_t room)
+{
+	struct nlmsghdr *header = (struct nlmsghdr *)data;
+	struct nlattr *attr = (struct nlattr *)(data + *size);
+	size_t whole = NLA_HDRLEN + 200;
+
+	assert_true(*size + whole <= room);
+	attr->nla_type = wanted;
+	attr->nla_len = whole;
+	memset(nla_data(attr), 'y', 199);
+	((char *)nla_data(attr))[199] = '\0';
+	*size = header->nlmsg_len = *size + whole;
+}
+
+/* An attribute that is not of its type refuses an answer; unknown ones are skipped. */
+static void answers_by_policy(void **state)
+{
+	static const struct {
+		void (*change)(unsigned char *data, size_t *size, size_t room);
+		int attr;
+		int err;
+	} cases[] = {
+		{ shorten, THREADPROF_A_CYCLE_HZ, -EPROTO },
+		{ shorten, THREADPROF_A_PROFILES, -EPROTO },
+		{ shorten, THREADPROF_A_CYCLE_SOURCE, -EPROTO },
+		{ leave_open, THREADPROF_A_MODULE_VERSION, -EPROTO },
+		{ shorten_inside, THREADPROF_A_PMU, -EPROTO },
+		{ rename_attr, THREADPROF_A_CYCLE_HZ, 0 },
+		{ put_long_text, THREADPROF_A_CYCLE_SOURCE, 0 },
+	};
+	struct threadprof *tp = open_or_fail();
+	struct threadprof_status out;
+	unsigned int i;
+
+	(void)state;
+	for (i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		wanted = cases[i].attr;
+		fake.mutate = cases[i].change;
+		assert_int_equal(threadprof_get_status(tp, &out), cases[i].err);
+		fake.mutate = NULL;
+		if (cases[i].err)
+			assert_string_equal(threadprof_message(tp),
+					    "the kernel's answer can't be understood");
+		else if (cases[i].change == rename_attr)
+			assert_true(out.cycle_hz == 0 && out.profiles == 3);
+		else	/* the last one counts, as much of it as there is room for */
+			assert_int_equal(strspn(out.cycle_source, "y"),
+					 sizeof(out.cycle_source) - 1);
+	}
+	assert_int_equal(threadprof_get_status(tp, &out), 0);
+	threadprof_close(tp);
+}
+
 static void own_profile(void **state)
 {
 	struct threadprof *tp = open_or_fail();
@@ -217,6 +319,7 @@ int main(void)
 		fake_test(KS4_configuration_refused),
 		fake_test(configuration_held),
 		fake_test(status),
+		fake_test(answers_by_policy),
 		fake_test(own_profile),
 		fake_test(open_and_close),
 	};

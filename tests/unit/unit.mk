@@ -22,7 +22,8 @@ UNIT_TESTS := \
 	test_page \
 	test_linux \
 	test_list \
-	test_mutate
+	test_mutate \
+	$(if $(SAN)$(UNIT_WRAP),,test_malloc)	# these bring a malloc() of their own
 
 UNIT_FAKE := fake fake_family fake_values
 
