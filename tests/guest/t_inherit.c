@@ -81,7 +81,8 @@ static void threads(void)
 	}
 	ok_num("each with its name, its process, its own counts", 4, good);
 	threadprof_read(tp, &own);
-	ok_range("the asker's own profile shows the asker alone (of its CPU time)", 0.1, 1.2,
+	/* CPU time may leave interrupts out; with the four threads it would be 10. */
+	ok_range("the asker's own profile shows the asker alone (of its CPU time)", 0.1, 3,
 		 (double)own.slot[0].value / (cpu_ns() - began));
 	end(fd);
 	ended_free(&ended);
