@@ -235,6 +235,40 @@ static void forgetting(void)
 	ended_free(&again);
 }
 
+/* --- askers within askers ------------------------------------------------------------- */
+
+/* Each asks for itself and its children; how deep does it go? */
+static int nested(int depth)
+{
+	int fd, status;
+	struct raw own;
+	pid_t pid;
+
+	raw_open(&own);
+	fd = raw_enable(&own, INHERIT, 0, NULL);
+	if (fd < 0)
+		return fd == -E2BIG && own.message[0] ? depth : 100;
+	pid = fork();
+	if (!pid)
+		_exit(nested(depth + 1));
+	waitpid(pid, &status, 0);
+	close(fd);
+	raw_close(&own);
+	return WIFEXITED(status) ? WEXITSTATUS(status) : 101;
+}
+
+static void nesting(void)
+{
+	int status;
+	pid_t pid = fork();
+
+	if (!pid)
+		_exit(nested(0));
+	waitpid(pid, &status, 0);
+	ok_num("a thread carries THREADPROF_MAX_PER_THREAD profiles, one more is E2BIG",
+	       THREADPROF_MAX_PER_THREAD, WEXITSTATUS(status));
+}
+
 /* --- the asker goes ---------------------------------------------------------------- */
 
 static void asker_killed(void)
@@ -378,6 +412,7 @@ int main(int argc, char **argv)
 	programs(0);
 	programs(THREADPROF_ENABLE_ON_EXEC);
 	forgetting();
+	nesting();
 	asker_killed();
 	setuid_exec();
 	raw_config_set(&r, NULL, 0, 0, 0);

@@ -8,6 +8,7 @@
 #include <signal.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -225,6 +226,23 @@ static void ids(void)
 	   "ENABLE with ON_EXEC alone is refused");
 }
 
+static void no_descriptor(void)
+{
+	struct rlimit limit, none;
+	int fd = dup(0);
+
+	close(fd);
+	getrlimit(RLIMIT_NOFILE, &limit);
+	none = limit;
+	none.rlim_cur = fd;
+	setrlimit(RLIMIT_NOFILE, &none);
+	fd = raw_enable(&r, THREADPROF_ENABLE_DISPATCH, 0, NULL);
+	ok(fd == -EMFILE && strstr(r.message, "descriptor"),
+	   "ENABLE without a free descriptor is refused");
+	ok_num("and leaves no profile", 0, enabled());
+	setrlimit(RLIMIT_NOFILE, &limit);
+}
+
 int main(void)
 {
 	if (raw_open(&r))
@@ -234,6 +252,7 @@ int main(void)
 	who_keeps();
 	fork_child();
 	ids();
+	no_descriptor();
 	leak_check(&r, "all this");
 	return tap_end();
 }
