@@ -102,7 +102,7 @@ int threadprof_get_status(struct threadprof *tp, struct threadprof_status *out)
 {
 	(void)tp;
 	memset(out, 0, sizeof(*out));
-	strcpy(out->module_version, "0.1.0");
+	strcpy(out->module_version, "9.8.7");
 	strcpy(out->cycle_source, "tsc");
 	out->cycle_hz = 2000000000;
 	out->max_counters = THREADPROF_MAX_COUNTERS;
