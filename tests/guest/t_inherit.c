@@ -323,9 +323,9 @@ static void asker_killed(void)
 
 /* --- a program with more rights ------------------------------------------------------- */
 
-static void setuid_exec(void)
+static void exec_beyond(const char *mode, const char *name)
 {
-	static const char setuid_program[] = "/inherit-setuid";
+	static const char program[] = "/inherit-copy";
 	char path[256] = "", copy[640];
 	struct ended ended = { 0 };
 	const struct threadprof_profile *p;
@@ -335,8 +335,7 @@ static void setuid_exec(void)
 	/* On the root, which is not mounted nosuid as /tmp is. */
 	if (readlink("/proc/self/exe", path, sizeof(path) - 1) < 0)
 		tap_die("readlink");
-	snprintf(copy, sizeof(copy), "cp %s %s && chmod 4755 %s", path, setuid_program,
-		 setuid_program);
+	snprintf(copy, sizeof(copy), "cp %s %s && chmod %s %s", path, program, mode, program);
 	if (system(copy))
 		tap_die("%s", copy);
 	pid = fork();
@@ -350,7 +349,7 @@ static void setuid_exec(void)
 		child = fork();
 		if (!child) {
 			burn_ms(10);
-			execl(setuid_program, "inherit", "burn", NULL);
+			execl(program, "inherit", "burn", NULL);
 			_exit(127);
 		}
 		waitpid(child, &status, 0);
@@ -369,9 +368,8 @@ static void setuid_exec(void)
 		_exit(result);
 	}
 	waitpid(pid, &status, 0);
-	ok_num("a setuid exec ends an unprivileged asker's inherited profile", 0,
-	       WIFEXITED(status) ? WEXITSTATUS(status) : 255);
-	unlink(setuid_program);
+	ok_num(name, 0, WIFEXITED(status) ? WEXITSTATUS(status) : 255);
+	unlink(program);
 }
 
 /* --- as the program that is exec'd -------------------------------------------------------- */
@@ -414,7 +412,8 @@ int main(int argc, char **argv)
 	forgetting();
 	nesting();
 	asker_killed();
-	setuid_exec();
+	exec_beyond("4755", "a setuid exec ends an unprivileged asker's inherited profile");
+	exec_beyond("0711", "so does the exec of a program that he may not read");
 	raw_config_set(&r, NULL, 0, 0, 0);
 	leak_check(&r, "all that was inherited");
 	return tap_end();

@@ -5,6 +5,7 @@
  */
 #include <linux/perf_event.h>
 #include <pthread.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 #include "ended.h"
@@ -20,9 +21,16 @@
 static struct raw r;
 static struct threadprof *tp;
 
-/* At least one switch of its own accord each. */
+/* A switch of its own accord, and one page fault at least. */
 static void *short_life(void *arg)
 {
+	volatile char *page = mmap(NULL, 4096, PROT_READ | PROT_WRITE,
+				   MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+	if (page == MAP_FAILED)
+		return NULL;
+	*page = 1;
+	munmap((void *)page, 4096);
 	usleep(1);
 	__atomic_add_fetch((int *)arg, 1, __ATOMIC_RELAXED);
 	return NULL;
@@ -50,13 +58,14 @@ static int crowd(unsigned int threads)
 
 int main(void)
 {
-	uint64_t clock = THREADPROF_INDEX(PERF_TYPE_SOFTWARE, PERF_COUNT_SW_TASK_CLOCK), began;
+	const uint64_t faults = THREADPROF_INDEX(PERF_TYPE_SOFTWARE, PERF_COUNT_SW_PAGE_FAULTS);
+	uint64_t began;
 	struct ended ended = { 0 };
 	uint64_t sum = 0, kept_least = UINT64_MAX;
 	unsigned int i;
 	int fd, error;
 
-	if (raw_open(&r) || raw_config_set(&r, &clock, 1, 0, 0) || threadprof_open(&tp))
+	if (raw_open(&r) || raw_config_set(&r, &faults, 1, 0, 0) || threadprof_open(&tp))
 		tap_die("family: %s", r.message);
 	error = threadprof_enable(tp, THREADPROF_ENABLE_DISPATCH | THREADPROF_ENABLE_INHERIT, 1,
 				  &fd, NULL, NULL);
@@ -80,7 +89,7 @@ int main(void)
 	/* A sleep may be over before it began: not each thread switches. */
 	ok_range("those dropped have theirs in the sum", TOO_MANY / 2, TOO_MANY * 50.0,
 		 ended.dropped.switches);
-	ok(ended.dropped.slot[0].value >= kept_least && ended.dropped.hardware_counters == 1 &&
+	ok(ended.dropped.slot[0].value >= TOO_MANY && ended.dropped.hardware_counters == 1 &&
 	   ended.dropped.cycles > 0 && ended.dropped.voluntary >= TOO_MANY / 2,
 	   "counts, cycles and voluntary switches too");
 	/* What was listed is forgotten: there is room again. */
