@@ -19,7 +19,7 @@
 #include "probe.h"
 
 static DEFINE_MUTEX(config_lock);
-static struct tprof_config __rcu *config;	/* never NULL while loaded */
+struct tprof_config __rcu *tprof_config_now;
 static struct tprof_holder holder;
 static u32 last_generation;
 
@@ -47,7 +47,7 @@ void tprof_config_assert_held(void)
 
 const struct tprof_config *tprof_config_locked(void)
 {
-	return rcu_dereference_protected(config, lockdep_is_held(&config_lock));
+	return rcu_dereference_protected(tprof_config_now, lockdep_is_held(&config_lock));
 }
 
 /* NULL: nobody. */
@@ -55,12 +55,6 @@ const struct tprof_holder *tprof_config_holder(void)
 {
 	tprof_config_assert_held();
 	return holder.portid && !earlier.due ? &holder : NULL;
-}
-
-/* In the switch callbacks: preemption is off there, which RCU honours. */
-const struct tprof_config *tprof_config_rcu(void)
-{
-	return rcu_dereference_sched(config);
 }
 
 static struct tprof_config *config_alloc(const struct tprof_counter *counter,
@@ -151,7 +145,7 @@ static NTSTATUS replace(const struct tprof_counter *counter, ULONG count,
 		tprof_refuse(why, "no memory");
 		return STATUS_NO_MEMORY;
 	}
-	old = rcu_dereference_protected(config, lockdep_is_held(&config_lock));
+	old = rcu_dereference_protected(tprof_config_now, lockdep_is_held(&config_lock));
 	tprof_pmu_pause(old->events, old->count, true);
 	status = tprof_pmu_create(new->events, counter, count, why);
 	if (status != STATUS_SUCCESS) {
@@ -162,7 +156,7 @@ static NTSTATUS replace(const struct tprof_counter *counter, ULONG count,
 		return status;
 	}
 	new->generation = ++last_generation;
-	rcu_assign_pointer(config, new);
+	rcu_assign_pointer(tprof_config_now, new);
 	/* A callback of a profile released just now may still use the old one. */
 	synchronize_rcu();
 	config_free(old);
@@ -272,7 +266,7 @@ int tprof_config_init(void)
 
 	if (!empty)
 		return -ENOMEM;
-	rcu_assign_pointer(config, empty);
+	rcu_assign_pointer(tprof_config_now, empty);
 	return 0;
 }
 
@@ -281,7 +275,7 @@ void tprof_config_exit(void)
 {
 	mutex_lock(&config_lock);
 	holder_clear();
-	config_free(rcu_replace_pointer(config, NULL,
+	config_free(rcu_replace_pointer(tprof_config_now, NULL,
 					lockdep_is_held(&config_lock)));
 	mutex_unlock(&config_lock);
 }

@@ -38,7 +38,14 @@ void tprof_config_assert_held(void);
 
 const struct tprof_config *tprof_config_locked(void);
 const struct tprof_holder *tprof_config_holder(void);
-const struct tprof_config *tprof_config_rcu(void);
+
+/* In the switch callbacks: preemption is off there, which RCU honours. */
+extern struct tprof_config __rcu *tprof_config_now;	/* never NULL while loaded */
+
+static inline const struct tprof_config *tprof_config_rcu(void)
+{
+	return rcu_dereference_sched(tprof_config_now);
+}
 
 NTSTATUS tprof_config_set(const struct tprof_counter *counter, ULONG count,
 			  const struct tprof_holder *asker, bool hold,

@@ -11,10 +11,17 @@
 
 #include "counter.h"
 
-/* Of one CPU. Read in the switch callbacks; see tprof_pmu_sync() for writers. */
+/* Of one CPU. Used in the switch callbacks; see tprof_pmu_sync() for the rest. */
 struct tprof_cpu_events {
 	struct perf_event *event[THREADPROF_MAX_COUNTERS];
 	u32 epoch;		/* changes when an event is taken back */
+
+	/* What a thread that was switched out leaves to the next: sched.c. */
+	u16 left;		/* slots with a value in .last */
+	const struct task_struct *next;
+	u64 next_key;
+	u64 last[THREADPROF_MAX_COUNTERS];
+
 	struct perf_event *dead[THREADPROF_MAX_COUNTERS]; /* to be released */
 };
 
@@ -30,12 +37,12 @@ bool tprof_pmu_sync(struct tprof_cpu_events __percpu *events,
 /*
  * Reads a counter of this CPU, as perf does it for its own: from the PMU into
  * the event's count, and that. Interrupts off; false where it does not count.
+ * An event that is bound to a CPU is active on no other.
  */
 static inline bool tprof_pmu_read(struct perf_event *event, u64 *value)
 {
 	if (unlikely(!event ||
-		     READ_ONCE(event->state) != PERF_EVENT_STATE_ACTIVE ||
-		     READ_ONCE(event->oncpu) != smp_processor_id()))
+		     READ_ONCE(event->state) != PERF_EVENT_STATE_ACTIVE))
 		return false;
 	event->pmu->read(event);
 	*value = local64_read(&event->count);

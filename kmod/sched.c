@@ -18,46 +18,102 @@
 #include "sched.h"
 #include "wait.h"
 
+/*
+ * Tells one running of one thread from any other: each switch-out makes it
+ * greater, and no thread is born in the nanoseconds that its predecessor in the
+ * same memory was switched out in.
+ */
+static u64 key_of(const struct task_struct *task)
+{
+	return task->start_time + task->nvcsw + task->nivcsw;
+}
+
+/*
+ * The counters have been read just now, for the thread that was switched out: if
+ * current is the one that came next, these are its start values. Reading them
+ * again would cost the most of the whole switch, and lose what counts between.
+ */
+static u16 slots_left_for_current(const struct tprof_cpu_events *events)
+{
+	if (events->next != current || events->next_key != key_of(current))
+		return 0;
+	return events->left;
+}
+
 static void slots_open(struct tprof_profile *p)
 {
 	const struct tprof_cpu_events *events;
-	unsigned long left = p->slots;
-	u16 live = 0;
-	int i;
+	unsigned int i, todo = p->slots;
+	u16 left;
 
 	events = this_cpu_ptr(tprof_config_rcu()->events);
 	p->epoch = READ_ONCE(events->epoch);
 	smp_rmb();	/* pairs with unpublish() */
-	for_each_set_bit(i, &left, THREADPROF_MAX_COUNTERS) {
-		if (tprof_pmu_read(READ_ONCE(events->event[i]), &p->start[i]))
-			live |= BIT(i);
-		else
-			p->page->slot[i].state = THREADPROF_SLOT_LOST;
+	left = slots_left_for_current(events) & todo;
+	p->live = todo;
+	if (left == todo) {
+		/* Plain copying is cheaper than picking. */
+		for (i = 0; todo >> i; i++)
+			p->start[i] = events->last[i];
+		return;
 	}
-	p->live = live;
+	for (; todo; todo &= todo - 1) {
+		i = __ffs(todo);
+		if (left & BIT(i)) {
+			p->start[i] = events->last[i];
+		} else if (!tprof_pmu_read(READ_ONCE(events->event[i]),
+					   &p->start[i])) {
+			p->page->slot[i].state = THREADPROF_SLOT_LOST;
+			p->live &= ~BIT(i);
+		}
+	}
 }
 
-static void slots_close(struct tprof_profile *p)
+/* An event was taken back in the middle of the slice. */
+static void slots_lose(struct tprof_profile *p, unsigned int todo)
 {
-	const struct tprof_cpu_events *events;
-	unsigned long left = p->live;
-	bool same;
+	for (; todo; todo &= todo - 1)
+		p->page->slot[__ffs(todo)].state = THREADPROF_SLOT_LOST;
+}
+
+/*
+ * Adds up to now, and begins anew from there. With @next, the thread that is
+ * switched to, it ends here, and the values are left for that one.
+ */
+static void slots_add(struct tprof_profile *p, const struct task_struct *next)
+{
+	struct threadprof_page_slot *slot = p->page->slot;
+	unsigned int i, lost = 0, todo = p->live;
+	struct tprof_cpu_events *events;
 	u64 value;
-	int i;
 
 	events = this_cpu_ptr(tprof_config_rcu()->events);
-	same = READ_ONCE(events->epoch) == p->epoch;
-	for_each_set_bit(i, &left, THREADPROF_MAX_COUNTERS) {
-		if (same && tprof_pmu_read(READ_ONCE(events->event[i]), &value))
-			p->page->slot[i].total += value - p->start[i];
-		else
-			p->page->slot[i].state = THREADPROF_SLOT_LOST;
+	if (unlikely(READ_ONCE(events->epoch) != p->epoch)) {
+		lost = todo;
+		todo = 0;
 	}
-	p->live = 0;
+	for (; todo; todo &= todo - 1) {
+		i = __ffs(todo);
+		if (!tprof_pmu_read(READ_ONCE(events->event[i]), &value)) {
+			lost |= BIT(i);
+			continue;
+		}
+		slot[i].total += value - p->start[i];
+		p->start[i] = value;
+		events->last[i] = value;
+	}
+	if (unlikely(lost)) {
+		slots_lose(p, lost);
+		p->live &= ~lost;
+	}
+	events->left = p->live;
+	events->next = next;
+	if (next)
+		events->next_key = key_of(next);
 }
 
-/* The owner's CPU, interrupts off, the page begun. */
-void tprof_slice_open(struct tprof_profile *p, u64 now)
+/* A slice begins. The owner's CPU, interrupts off, the page begun. */
+static void slice_open(struct tprof_profile *p, u64 now)
 {
 	p->page->cpu = smp_processor_id();
 	p->page->cycles_start = now;
@@ -66,34 +122,52 @@ void tprof_slice_open(struct tprof_profile *p, u64 now)
 		slots_open(p);
 }
 
-/* As above. */
-void tprof_slice_close(struct tprof_profile *p, u64 now)
+static void cycles_add(struct tprof_profile *p, u64 now)
 {
 	struct threadprof_page *page = p->page;
-	u64 ran, irq;
+	u64 irq = tprof_irq_ticks();
 
-	if (page->cycles_start) {
-		ran = tprof_since(now, page->cycles_start);
-		irq = tprof_irq_ticks() - p->irq_start;
-		/* Two clocks: never let rounding make it step back. */
-		page->cycles += tprof_since(ran, irq);
-		page->cycles_start = 0;
-	}
+	/* Two clocks: never let rounding make it step back. */
+	page->cycles += tprof_since(tprof_since(now, page->cycles_start),
+				    irq - p->irq_start);
+	page->cycles_start = now;
+	p->irq_start = irq;
+}
+
+/* It ends, at a switch to @next or, with NULL, for good. As above. */
+static void slice_close(struct tprof_profile *p, u64 now,
+			const struct task_struct *next)
+{
+	if (!p->page->cycles_start)
+		return;
+	cycles_add(p, now);
+	p->page->cycles_start = 0;
 	if (p->live)
-		slots_close(p);
+		slots_add(p, next);
+	p->live = 0;
+}
+
+/* For a profile that begins or ends outside of a switch. */
+void tprof_slice_open(struct tprof_profile *p, u64 now)
+{
+	slice_open(p, now);
+}
+
+void tprof_slice_close(struct tprof_profile *p, u64 now)
+{
+	slice_close(p, now, NULL);
 }
 
 /* Brings the totals up to now. The owner alone. */
 void tprof_slice_refresh(struct tprof_profile *p)
 {
 	unsigned long flags;
-	u64 now;
 
 	local_irq_save(flags);
-	now = tprof_cycles();
 	tprof_page_begin(p->page);
-	tprof_slice_close(p, now);
-	tprof_slice_open(p, now);
+	cycles_add(p, tprof_cycles());
+	if (p->live)
+		slots_add(p, NULL);
 	tprof_page_end(p->page);
 	local_irq_restore(flags);
 }
@@ -112,7 +186,7 @@ static void sched_out(struct preempt_notifier *notifier,
 	now = tprof_cycles();
 	p->reason = tprof_wait_reason_current(nvcsw != p->nvcsw, next);
 	tprof_page_begin(page);
-	tprof_slice_close(p, now);
+	slice_close(p, now, next);
 	page->switches++;
 	/* The kernel has counted this switch already: its word is final. */
 	page->voluntary += nvcsw - p->nvcsw;
@@ -137,7 +211,7 @@ static void sched_in(struct preempt_notifier *notifier, int cpu)
 	tprof_page_begin(p->page);
 	if (p->off_cpu)
 		p->page->wait[p->reason].time += tprof_since(now, p->stamp);
-	tprof_slice_open(p, now);
+	slice_open(p, now);
 	tprof_page_end(p->page);
 	p->off_cpu = false;
 	local_irq_restore(flags);
