@@ -16,6 +16,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "descriptor.h"
 #include "handle.h"
 #include "process.h"
 
@@ -90,6 +91,7 @@ static void link_handle(struct process *process, struct handle *handle)
 	if (handle->next)
 		handle->next->link = &handle->next;
 	*first = handle;
+	process->handles++;
 	unlock_table(process, &old);
 }
 
@@ -101,6 +103,9 @@ static void unlink_handle(struct process *process, struct handle *handle)
 	*handle->link = handle->next;
 	if (handle->next)
 		handle->next->link = handle->link;
+	/* It holds the module. */
+	if (!--process->handles)
+		threadprof_descriptor_drop(process);
 	unlock_table(process, &old);
 }
 

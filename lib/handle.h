@@ -25,7 +25,8 @@ struct handle {
 	const struct threadprof_page *page;
 	size_t mapped;
 	uint64_t cycles;	/* highest CycleTime given */
-	uint64_t seen[THREADPROF_WAIT_REASONS];	/* counts of the last Read */
+	uint64_t seen_switches;			/* of the last Read */
+	uint64_t seen[THREADPROF_WAIT_REASONS];	/* counts, likewise */
 	bool attached;		/* to its thread, and in the process' table */
 	struct handle *next;	/* in the process' bucket, under its lock */
 	struct handle **link;

@@ -8,6 +8,7 @@
 
 #include <threadprof/hcp.h>
 
+#include "descriptor.h"
 #include "error.h"
 #include "handle.h"
 #include "page.h"
@@ -28,8 +29,9 @@ static bool is_own_thread(HANDLE thread)
 	return thread == GetCurrentThread();
 }
 
-/* The page stays mapped without the descriptor, so that a thread needs none. */
-static int map_page(struct threadprof *tp, struct handle *handle, int fd)
+/* The page stays mapped without the descriptor, so that a process needs but one. */
+static int map_page(struct threadprof *tp, struct process *process, struct handle *handle,
+		    int fd)
 {
 	size_t size = sysconf(_SC_PAGESIZE);
 	void *page;
@@ -37,7 +39,10 @@ static int map_page(struct threadprof *tp, struct handle *handle, int fd)
 
 	page = mmap(NULL, size, PROT_READ, MAP_SHARED, fd, 0);
 	err = page == MAP_FAILED ? -errno : 0;
-	close(fd);
+	if (err)
+		close(fd);
+	else
+		threadprof_descriptor_take(process, fd);
 	if (err)
 		return threadprof_fail(tp, err, "can't map the profile's page: %s",
 				       strerrordesc_np(-err));
@@ -70,7 +75,7 @@ static int enable(struct threadprof *tp, struct process *process, struct handle 
 		return -EOPNOTSUPP;
 	if (err)
 		return err;
-	err = map_page(tp, handle, fd);
+	err = map_page(tp, process, handle, fd);
 	if (!err)
 		err = threadprof_profile_prepare(tp, handle->id, &handle->update);
 	if (!err) {
@@ -220,6 +225,8 @@ static uint64_t new_reasons(struct handle *handle, const struct page_snapshot *s
 	uint64_t bits = 0;
 	unsigned int i;
 
+	if (!snapshot->new_switches)
+		return 0;
 	for (i = 0; i < THREADPROF_WAIT_REASONS; i++) {
 		if (snapshot->wait[i] <= handle->seen[i])
 			continue;
@@ -242,6 +249,7 @@ static void fill(struct handle *handle, const struct page_snapshot *snapshot, DW
 		out->CycleTime = handle->cycles;
 		out->RetryCount = snapshot->passes;
 		out->WaitReasonBitMap = new_reasons(handle, snapshot);
+		handle->seen_switches = snapshot->switches;
 	}
 	if (flags & READ_THREAD_PROFILING_FLAG_HARDWARE_COUNTERS) {
 		out->HwCountersCount = __builtin_popcount(snapshot->configured);
@@ -253,14 +261,61 @@ static void fill(struct handle *handle, const struct page_snapshot *snapshot, DW
 	}
 }
 
+/* Brings the page up to date by a request, where no descriptor is there to read. */
+static DWORD ask_for_update(const struct handle *handle)
+{
+	DWORD code = ERROR_SUCCESS;
+	struct threadprof *tp;
+	int err;
+
+	err = threadprof_pool_take_bare(&tp);
+	if (!err)
+		err = threadprof_profile_update(tp, &handle->update);
+	if (err)
+		code = threadprof_error(err, threadprof_message(tp));
+	threadprof_pool_put(tp);
+	/*
+	 * If the profile is over, Disable, Enable or the thread's exit drops the
+	 * handle: a signal handler must not call free().
+	 */
+	return code;
+}
+
+/*
+ * One consistent pass over the page. Counters are read by the kernel; what the
+ * scheduler knows is in the page at any time, and needs no system call. A page that
+ * says its thread is not running is not that of the one that reads: a vfork
+ * child's parent's, or one whose profile is over. The kernel has the word then.
+ */
+static DWORD take_snapshot(const struct handle *handle, unsigned int parts,
+			   struct page_snapshot *out)
+{
+	bool ask = (parts & PAGE_SLOTS) &&
+		   !threadprof_descriptor_update(threadprof_process(), handle);
+	bool asked;
+	DWORD code;
+	int err;
+
+	do {
+		asked = ask;
+		code = ask ? ask_for_update(handle) : ERROR_SUCCESS;
+		if (code)
+			return code;
+		err = threadprof_page_read(handle->page, parts | PAGE_DISPATCH, handle->mask,
+					   handle->seen_switches, out);
+		if (err)
+			return threadprof_error(err, "the profile's page never stood still");
+		ask = !out->running;
+	} while (ask && !asked);
+	return ERROR_SUCCESS;
+}
+
 static DWORD read_thread(HANDLE value, DWORD flags, PERFORMANCE_DATA *out)
 {
 	struct page_snapshot snapshot;
 	unsigned int parts = 0;
-	struct threadprof *tp;
 	struct handle *handle;
 	DWORD code;
-	int err;
 
 	code = find_handle(value, &handle);
 	if (code)
@@ -278,22 +333,9 @@ static DWORD read_thread(HANDLE value, DWORD flags, PERFORMANCE_DATA *out)
 		parts |= PAGE_SLOTS;
 	}
 
-	err = threadprof_pool_take_bare(&tp);
-	if (!err)
-		err = threadprof_profile_update(tp, &handle->update);
-	if (err)
-		code = threadprof_error(err, threadprof_message(tp));
-	threadprof_pool_put(tp);
-	/*
-	 * If the profile is over, Disable, Enable or the thread's exit drops the
-	 * handle: a signal handler must not call free().
-	 */
-	if (err)
+	code = take_snapshot(handle, parts, &snapshot);
+	if (code)
 		return code;
-
-	err = threadprof_page_read(handle->page, parts, handle->mask, &snapshot);
-	if (err)
-		return threadprof_error(err, "the profile's page never stood still");
 	fill(handle, &snapshot, flags, out);
 	return ERROR_SUCCESS;
 }

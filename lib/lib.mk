@@ -10,6 +10,7 @@ LIB_FILE := libthreadprof.so.$(VERSION)
 LIB_OBJECTS := \
 	configuration.o \
 	connection.o \
+	descriptor.o \
 	dump.o \
 	error.o \
 	handle.o \

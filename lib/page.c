@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <sched.h>
 
+#include "clock.h"
 #include "page.h"
 
 /*
@@ -27,12 +28,24 @@ int threadprof_page_check(const struct threadprof_page *page)
 	return 0;
 }
 
-static void copy_dispatch(const struct threadprof_page *page, struct page_snapshot *out)
+static void copy_dispatch(const struct threadprof_page *page, uint64_t known_switches,
+			  struct page_snapshot *out)
 {
+	uint64_t now, start;
 	unsigned int i;
 
 	out->switches = LOAD(page->switches);
 	out->cycles = LOAD(page->cycles);
+	start = LOAD(page->cycles_start);
+	out->running = start && !(LOAD(page->flags) & THREADPROF_PROFILE_ENDED);
+	if (out->running) {
+		now = threadprof_ticks();
+		/* Clocks of two CPUs may differ by a hair. */
+		out->cycles += now > start ? now - start : 0;
+	}
+	out->new_switches = out->switches != known_switches;
+	if (!out->new_switches)
+		return;
 	for (i = 0; i < THREADPROF_WAIT_REASONS; i++)
 		out->wait[i] = LOAD(page->wait[i].count);
 }
@@ -56,7 +69,7 @@ static void copy_slots(const struct threadprof_page *page, uint64_t mask,
 }
 
 int threadprof_page_read(const struct threadprof_page *page, unsigned int parts,
-			 uint64_t mask, struct page_snapshot *out)
+			 uint64_t mask, uint64_t known_switches, struct page_snapshot *out)
 {
 	uint32_t pass, seq;
 
@@ -67,7 +80,7 @@ int threadprof_page_read(const struct threadprof_page *page, unsigned int parts,
 		if (seq & 1)
 			continue;
 		if (parts & PAGE_DISPATCH)
-			copy_dispatch(page, out);
+			copy_dispatch(page, known_switches, out);
 		if (parts & PAGE_SLOTS)
 			copy_slots(page, mask, out);
 		if (LOAD(page->seq) == seq) {

@@ -4,6 +4,8 @@
 
 #include "error.h"
 #include "pool.h"
+#include <pthread.h>
+
 #include "unit.h"
 
 static void E1_only_the_calling_thread(void **state)
@@ -200,21 +202,43 @@ static void unknown_page_version(void **state)
 	assert_int_equal(fake.disabled, 1);
 }
 
+static int lowest_free_descriptor(void)
+{
+	int fd = dup(0);
+
+	close(fd);
+	return fd;
+}
+
+static void *enable_and_disable(void *arg)
+{
+	HANDLE handle = enable_or_fail(DISPATCH, 0);
+
+	assert_int_equal(lowest_free_descriptor(), *(int *)arg);
+	assert_int_equal(DisableThreadProfiling(handle), 0);
+	return NULL;
+}
+
+/* One is kept for all threads as long as one of them is profiled. */
 static void no_descriptor_stays(void **state)
 {
 	HANDLE handle = enable_or_fail(DISPATCH, 0);
-	int before = dup(0), i;
+	int before, while_profiled, i;
+	pthread_t thread;
 
 	(void)state;
-	close(before);
 	assert_int_equal(DisableThreadProfiling(handle), 0);
+	before = lowest_free_descriptor();
 	for (i = 0; i < 100; i++) {
 		handle = enable_or_fail(DISPATCH, 0);
+		while_profiled = lowest_free_descriptor();
+		assert_int_equal(while_profiled, before + 1);
+		assert_int_equal(pthread_create(&thread, NULL, enable_and_disable,
+						&while_profiled), 0);
+		pthread_join(thread, NULL);
 		assert_int_equal(DisableThreadProfiling(handle), 0);
+		assert_int_equal(lowest_free_descriptor(), before);
 	}
-	i = dup(0);
-	close(i);
-	assert_int_equal(i, before);
 }
 
 static void D3_disable_twice(void **state)

@@ -57,7 +57,7 @@ static void never_torn(void **state)
 	pthread_create(&thread, NULL, writer, NULL);
 	for (k = 0; k < READS; k++) {
 		/* Unlike the kernel, this writer may lose its CPU in the middle. */
-		while (threadprof_page_read(&page, PAGE_DISPATCH | PAGE_SLOTS, 0xffff,
+		while (threadprof_page_read(&page, PAGE_DISPATCH | PAGE_SLOTS, 0xffff, UINT64_MAX,
 					    &snapshot) == -EIO)
 			given_up++;
 		n = snapshot.switches;
@@ -89,7 +89,7 @@ static void parts_and_masks(void **state)
 	memset(&page, 0, sizeof(page));
 	write_page(1000);
 	memset(&snapshot, 0xee, sizeof(snapshot));
-	assert_int_equal(threadprof_page_read(&page, PAGE_SLOTS, 0x8001, &snapshot), 0);
+	assert_int_equal(threadprof_page_read(&page, PAGE_SLOTS, 0x8001, 0, &snapshot), 0);
 	assert_int_equal(snapshot.passes, 1);
 	assert_int_equal(snapshot.configured, 0x8001);
 	assert_true(snapshot.switches == 0xeeeeeeeeeeeeeeeeULL);
@@ -97,7 +97,7 @@ static void parts_and_masks(void **state)
 		assert_int_equal(snapshot.slot[i], i == 0 || i == 15 ? 1000 + i : 0);
 	page.slot[0].state = THREADPROF_SLOT_NOT_CONFIGURED;
 	page.slot[15].state = 77;	/* a newer kernel's */
-	assert_int_equal(threadprof_page_read(&page, PAGE_SLOTS, 0x8001, &snapshot), 0);
+	assert_int_equal(threadprof_page_read(&page, PAGE_SLOTS, 0x8001, 0, &snapshot), 0);
 	assert_int_equal(snapshot.configured, 0);
 	assert_int_equal(snapshot.slot[15], 0);
 }
@@ -117,7 +117,7 @@ static void arbitrary_bytes(void **state)
 		if (k >= 5)	/* an odd one takes its time to be given up */
 			page.seq &= ~1U;
 		err = threadprof_page_read(&page, PAGE_DISPATCH | PAGE_SLOTS,
-					   unit_random(&seed), &snapshot);
+					   unit_random(&seed), 0, &snapshot);
 		assert_int_equal(err, page.seq & 1 ? -EIO : 0);
 		threadprof_page_check(&page);
 	}

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* What ReadThreadProfilingData puts into PERFORMANCE_DATA. */
+#include "clock.h"
 #include "unit.h"
 
 static void R1_flags(void **state)
@@ -150,14 +151,17 @@ static void wait_reasons_since_last_read(void **state)
 	int i;
 
 	(void)state;
+	page->switches = 4;
 	page->wait[WrPreempted].count = 3;
 	page->wait[DelayExecution].count = 1;
 	assert_true(reasons(handle) == (1ULL << WrPreempted | 1ULL << DelayExecution));
 	assert_true(reasons(handle) == 0);
+	page->switches++;
 	page->wait[WrPreempted].count++;
 	/* A Read of counters alone does not clear. */
 	assert_int_equal(ReadThreadProfilingData(handle, READ_COUNTERS, &data), 0);
 	assert_true(reasons(handle) == 1ULL << WrPreempted);
+	page->switches += 64;
 	for (i = 0; i < 64; i++)
 		page->wait[i].count += 1ULL << i;
 	assert_true(reasons(handle) == UINT64_MAX);
@@ -166,6 +170,7 @@ static void wait_reasons_since_last_read(void **state)
 
 	/* Enable starts from zero. */
 	handle = enable_or_fail(DISPATCH, 0);
+	fake_page()->switches = 1;
 	fake_page()->wait[WrQueue].count = 1;
 	assert_true(reasons(handle) == 1ULL << WrQueue);
 	assert_int_equal(DisableThreadProfiling(handle), 0);
@@ -178,6 +183,36 @@ static void bring_up_to_date(struct threadprof_page *page)
 	page->seq++;
 }
 
+/* What the scheduler knows is in the page: a running thread needs no request. */
+static void R3_dispatch_asks_nobody(void **state)
+{
+	HANDLE handle = enable_or_fail(DISPATCH, 1);
+	struct threadprof_page *page = fake_page();
+	PERFORMANCE_DATA first = fresh_data(), second = first;
+
+	(void)state;
+	page->cycles = 1000;
+	page->cycles_start = threadprof_ticks();
+	page->switches = 7;
+	assert_int_equal(ReadThreadProfilingData(handle, READ_DISPATCH, &first), 0);
+	assert_int_equal(first.ContextSwitchCount, 7);
+	assert_true(first.CycleTime > 1000);
+	assert_int_equal(ReadThreadProfilingData(handle, READ_DISPATCH, &second), 0);
+	assert_true(second.CycleTime > first.CycleTime);
+	assert_int_equal(fake.reads, 0);
+
+	/* Counters have to be asked for. */
+	assert_int_equal(ReadThreadProfilingData(handle, READ_BOTH, &second), 0);
+	assert_int_equal(fake.reads, 1);
+
+	/* An ended profile's page is not of a running thread, whatever it says. */
+	page->flags |= THREADPROF_PROFILE_ENDED;
+	assert_int_equal(ReadThreadProfilingData(handle, READ_DISPATCH, &second), 0);
+	assert_int_equal(fake.reads, 2);
+	assert_int_equal(DisableThreadProfiling(handle), 0);
+}
+
+/* A page that says its thread does not run is the kernel's business. */
 static void R3_read_asks_the_kernel(void **state)
 {
 	HANDLE handle = enable_or_fail(DISPATCH, 0);
@@ -239,6 +274,7 @@ int main(void)
 		fake_test(E4_counters),
 		fake_test(R3_totals),
 		fake_test(wait_reasons_since_last_read),
+		fake_test(R3_dispatch_asks_nobody),
 		fake_test(R3_read_asks_the_kernel),
 		fake_test(page_that_never_stands_still),
 		fake_test(read_errors),
