@@ -301,7 +301,7 @@ static DWORD take_snapshot(const struct handle *handle, unsigned int parts,
 		code = ask ? ask_for_update(handle) : ERROR_SUCCESS;
 		if (code)
 			return code;
-		err = threadprof_page_read(handle->page, parts | PAGE_DISPATCH, handle->mask,
+		err = threadprof_page_read(handle->page, parts, handle->mask,
 					   handle->seen_switches, out);
 		if (err)
 			return threadprof_error(err, "the profile's page never stood still");

@@ -36,9 +36,8 @@ static void copy_dispatch(const struct threadprof_page *page, uint64_t known_swi
 
 	out->switches = LOAD(page->switches);
 	out->cycles = LOAD(page->cycles);
-	start = LOAD(page->cycles_start);
-	out->running = start && !(LOAD(page->flags) & THREADPROF_PROFILE_ENDED);
 	if (out->running) {
+		start = LOAD(page->cycles_start);
 		now = threadprof_ticks();
 		/* Clocks of two CPUs may differ by a hair. */
 		out->cycles += now > start ? now - start : 0;
@@ -79,6 +78,8 @@ int threadprof_page_read(const struct threadprof_page *page, unsigned int parts,
 		seq = LOAD(page->seq);
 		if (seq & 1)
 			continue;
+		out->running = LOAD(page->cycles_start) &&
+			       !(LOAD(page->flags) & THREADPROF_PROFILE_ENDED);
 		if (parts & PAGE_DISPATCH)
 			copy_dispatch(page, known_switches, out);
 		if (parts & PAGE_SLOTS)
