@@ -38,6 +38,10 @@
  *		of the caller's; mmap() of its first page, PROT_READ and
  *		MAP_SHARED, shows struct threadprof_page. Descriptor and mapping
  *		each keep the profile alive; when both are gone it ends.
+ *		read() of it brings the page of the thread that reads up to date,
+ *		whichever profile the descriptor is of: 0 bytes copy nothing,
+ *		sizeof(struct threadprof_page) or more copy that page; EINVAL
+ *		fewer, ENOENT the thread has no profile of its own.
  *	errors	EBUSY this thread is profiled already; EINVAL unknown flag, mask
  *		bit above 15; EACCES kernel counts; EOPNOTSUPP the caller
  *		is no user thread, or INHERIT on a PREEMPT_RT kernel; E2BIG too
@@ -333,7 +337,8 @@ struct threadprof_page_slot {
 
 /*
  * The page of a profile, written by the kernel on the owner's CPU alone: at
- * each context switch of the thread, at ENABLE, at READ and when it ends.
+ * each context switch of the thread, at ENABLE, at READ or read(), and when it
+ * ends.
  *
  * To read it:
  *
