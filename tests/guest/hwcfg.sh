@@ -116,7 +116,7 @@ like "run of what is not there names it" "no-such-command" "$err"
 try hwcfg run -o table.txt -- echo data
 is "run -o keeps the table off stdout" "data" "$out"
 like "run -o writes the table" "TID.*echo.*total" "$(tr '\n' ' ' <table.txt)"
-try hwcfg run --json -o run.json -- "$here/spin" 3 1000
+try hwcfg run --json -o run.json -- "$here/spin" 3 5000000
 is "run --json: four threads of spin" "4 4" "$(python3 -c '
 import json
 run = json.load(open("run.json"))
@@ -137,6 +137,7 @@ is "run -e puts the configuration back" "task-clock page-faults" "$(shown)"
 try hwcfg run -e no-such-event -- touch ran
 is "run -e of an unknown event: status" 1 "$rc"
 is "run -e of an unknown event runs nothing" "no" "$([[ -e ran ]] && echo yes || echo no)"
+rm -f sleeper
 hwcfg run -e cpu-clock -o /dev/null -- sh -c 'echo $$ >sleeper; exec sleep 1000' &
 runner=$!
 eventually 5 test -s sleeper

@@ -55,5 +55,6 @@ eventually 5 sh -c 'hwcfg show 2>/dev/null | grep -q "held by"'
 load "held" busy=1
 kill -KILL "$runner"
 kill -KILL "$(cat /tmp/sleeper)"
+rm -f /tmp/sleeper /tmp/hold.out
 is "a list that was held can be replaced afterwards" 0 "$(eventually 5 hwcfg clear; echo $?)"
 tap_end

@@ -19,6 +19,7 @@
 #include "proc.h"
 #include "raw.h"
 #include "tap.h"
+#include "ticks.h"
 
 #define INHERIT	(THREADPROF_ENABLE_DISPATCH | THREADPROF_ENABLE_INHERIT)
 #define CLOCK	THREADPROF_INDEX(PERF_TYPE_SOFTWARE, PERF_COUNT_SW_TASK_CLOCK)
@@ -393,7 +394,6 @@ static int be_burned(void)
 
 int main(int argc, char **argv)
 {
-	struct threadprof_status status;
 	uint64_t clock = CLOCK;
 
 	if (argc > 1 && !strcmp(argv[1], "burn"))
@@ -402,9 +402,7 @@ int main(int argc, char **argv)
 		tap_die("no family");
 	if (raw_config_set(&r, &clock, 1, 0, 0))
 		tap_die("CONFIG_SET: %s", r.message);
-	if (threadprof_get_status(tp, &status))
-		tap_die("STATUS: %s", threadprof_message(tp));
-	hz = status.cycle_hz;
+	hz = ticks_measure(tp);
 	threads();
 	processes();
 	programs(0);

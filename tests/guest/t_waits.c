@@ -23,6 +23,7 @@
 #include "loop.h"
 #include "proc.h"
 #include "tap.h"
+#include "ticks.h"
 
 static struct threadprof *tp;
 static double hz;
@@ -425,13 +426,37 @@ static void times(void)
 		 (double)(seen.profile.cycles + off) / seen.profile.elapsed);
 }
 
+/* As good as the kernel's own idea of it. */
+static void cycle_rate(double told)
+{
+	const char name[] = "CYCLE_HZ is the rate of the cycle source (ratio)";
+
+#ifdef __x86_64__
+	char clocks[256] = "";
+	FILE *file = fopen("/sys/devices/system/clocksource/clocksource0/available_clocksource",
+			   "re");
+
+	if (file && !fgets(clocks, sizeof(clocks), file))
+		clocks[0] = '\0';
+	if (file)
+		fclose(file);
+	if (!strstr(clocks, "tsc")) {
+		tap_skip(name, "the kernel does not trust its TSC: told %.3g, measured %.3g", told,
+			 hz);
+		return;
+	}
+#endif
+	ok_range(name, 0.97, 1.03, told / hz);
+}
+
 int main(void)
 {
 	struct threadprof_status status;
 
 	if (threadprof_open(&tp) || threadprof_get_status(tp, &status))
 		tap_die("%s", threadprof_message(tp));
-	hz = status.cycle_hz;
+	hz = ticks_measure(tp);
+	cycle_rate(status.cycle_hz);
 	pipe_test();
 	reason("nanosleep", sleeps, DelayExecution, 10);
 	reason("a futex wait", futexes, WrAlertByThreadId, 5);

@@ -19,7 +19,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-static unsigned int tap_count, tap_failed;
+/* One of each for a program, whichever of its files counts. */
+__attribute__((weak)) unsigned int tap_count, tap_failed;
 
 /* One write for a line, so that threads and children do not mix theirs. */
 static inline __attribute__((format(printf, 3, 0)))
