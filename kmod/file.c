@@ -7,12 +7,9 @@
 #include <linux/fs.h>
 #include <linux/mm.h>
 #include <linux/module.h>
-#include <linux/slab.h>
-#include <linux/uaccess.h>
 
 #include "compat.h"
 #include "file.h"
-#include "page.h"
 #include "profile.h"
 #include "sched.h"
 
@@ -42,40 +39,29 @@ static int page_release(struct inode *inode, struct file *file)
 }
 
 /*
- * Brings the calling thread's own page up to date, whichever profile the
- * descriptor is of, and copies it if there is room: one descriptor serves all
- * threads of a process, and a read of 0 bytes is the cheapest way into the kernel.
+ * Asking for the position brings the calling thread's own page up to date,
+ * whichever profile the descriptor is of: one descriptor serves all threads of a
+ * process. Of all ways into the kernel by a descriptor this is the cheapest, and
+ * the one that does nothing to any other file: a program that closed ours, and
+ * opened another under its number, sees by the answer that it is not ours.
  */
-static ssize_t page_read(struct file *file, char __user *to, size_t size,
-			 loff_t *pos)
+static loff_t page_llseek(struct file *file, loff_t offset, int whence)
 {
 	struct tprof_profile *p = tprof_profile_own();
-	struct threadprof_page *copy;
-	ssize_t n = sizeof(*copy);
 
+	if (offset || whence != SEEK_CUR)
+		return -EINVAL;
 	if (!p || READ_ONCE(p->state) == TPROF_RELEASED)
 		return -ENOENT;
-	if (size && size < sizeof(*copy))
-		return -EINVAL;
 	tprof_slice_refresh(p);
-	if (!size)
-		return 0;
-	copy = kmalloc(sizeof(*copy), GFP_KERNEL);
-	if (!copy)
-		return -ENOMEM;
-	tprof_page_copy(copy, p->page);
-	if (copy_to_user(to, copy, sizeof(*copy)))
-		n = -EFAULT;
-	kfree(copy);
-	return n;
+	return THREADPROF_POSITION + p->id;
 }
 
 static const struct file_operations page_fops = {
 	.owner = THIS_MODULE,
-	.read = page_read,
 	.mmap = page_mmap,
 	.release = page_release,
-	.llseek = noop_llseek,
+	.llseek = page_llseek,
 };
 
 /* Takes a reference of its own. */

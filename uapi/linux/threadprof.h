@@ -38,10 +38,10 @@
  *		of the caller's; mmap() of its first page, PROT_READ and
  *		MAP_SHARED, shows struct threadprof_page. Descriptor and mapping
  *		each keep the profile alive; when both are gone it ends.
- *		read() of it brings the page of the thread that reads up to date,
- *		whichever profile the descriptor is of: 0 bytes copy nothing,
- *		sizeof(struct threadprof_page) or more copy that page; EINVAL
- *		fewer, ENOENT the thread has no profile of its own.
+ *		lseek(fd, 0, SEEK_CUR) brings the page of the calling thread up
+ *		to date, whichever profile the descriptor is of, and gives
+ *		THREADPROF_POSITION + the PROFILE_ID of that thread; ENOENT it
+ *		has no profile of its own; EINVAL any other seek.
  *	errors	EBUSY this thread is profiled already; EINVAL unknown flag, mask
  *		bit above 15; EACCES kernel counts; EOPNOTSUPP the caller
  *		is no user thread, or INHERIT on a PREEMPT_RT kernel; E2BIG too
@@ -116,6 +116,8 @@
 #define THREADPROF_MAX_ENDED		8192
 /* Profiles that one thread can carry: its own and inherited ones. */
 #define THREADPROF_MAX_PER_THREAD	8
+/* Added to the PROFILE_ID in the position of a profile's descriptor. */
+#define THREADPROF_POSITION		((__u64)1 << 62)
 /* Longest NAME of a counter, without the final NUL. */
 #define THREADPROF_NAME_MAX		63
 
@@ -337,7 +339,7 @@ struct threadprof_page_slot {
 
 /*
  * The page of a profile, written by the kernel on the owner's CPU alone: at
- * each context switch of the thread, at ENABLE, at READ or read(), and when it
+ * each context switch of the thread, at ENABLE, at READ or lseek(), and when it
  * ends.
  *
  * To read it:
