@@ -2,7 +2,7 @@
 # For people; kbuild reads kmod/Kbuild. `make help` lists the targets.
 #
 # Each part has its rules in its folder: lib/lib.mk, hwcfg/hwcfg.mk,
-# tests/tests.mk.
+# tests/tests.mk, bench/bench.mk.
 
 VERSION := $(shell cat VERSION)
 
@@ -51,6 +51,7 @@ all: lib hwcfg modules
 include lib/lib.mk
 include hwcfg/hwcfg.mk
 include tests/tests.mk
+include bench/bench.mk
 
 # --- the module ---------------------------------------------------------------
 

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* How often was this thread switched out: ours, and what else can be asked. */
+#include <fcntl.h>
+#include <linux/taskstats.h>
+#include <stdio.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <threadprof.h>
+#include <unistd.h>
+
+#include "die.h"
+#include "figure.h"
+#include "genl.h"
+#include "ours.h"
+#include "parts.h"
+
+static void report(const char *contender, measure_fn *op, void *arg)
+{
+	struct measured m = measure(op, arg);
+
+	figure_send("dispatch", contender, FIGURE_NONE, FIGURE_NONE, &m);
+}
+
+void part_dispatch(void)
+{
+	struct ours o;
+
+	ours_enable(&o, 0);
+	report(ours_is_direct(0) ? "direct" : "entered", ours_read, &o);
+	ours_disable(&o);
+}
+
+static void usage(void *arg)
+{
+	if (getrusage(RUSAGE_THREAD, arg))
+		die("getrusage: %m");
+}
+
+static void status_open(void *path)
+{
+	char text[4096];
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+
+	if (fd < 0 || read(fd, text, sizeof(text)) <= 0)
+		die("%s: %m", (char *)path);
+	close(fd);
+}
+
+static void status_kept(void *fd)
+{
+	char text[4096];
+
+	if (pread(*(int *)fd, text, sizeof(text), 0) <= 0)
+		die("status: %m");
+}
+
+void part_dispatch_peers(void)
+{
+	static struct genl g;
+	struct rusage rusage;
+	char path[64];
+	int fd;
+
+	report("getrusage", usage, &rusage);
+	snprintf(path, sizeof(path), "/proc/self/task/%ld/status", syscall(SYS_gettid));
+	report("status", status_open, path);
+	fd = open(path, O_RDONLY | O_CLOEXEC);
+	report("status-kept-open", status_kept, &fd);
+	close(fd);
+	genl_prepare(&g, TASKSTATS_GENL_NAME, TASKSTATS_GENL_VERSION, TASKSTATS_CMD_GET,
+		     TASKSTATS_CMD_ATTR_PID, syscall(SYS_gettid));
+	report("taskstats", genl_ask, &g);
+	genl_end(&g);
+}

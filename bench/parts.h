@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* What is measured; each runs in a process of its own, by the name in main.c. */
+#ifndef BENCH_PARTS_H
+#define BENCH_PARTS_H
+
+void part_bare(void);
+void part_perf_read(void);
+void part_perf_mmap(void);
+void part_papi(void);
+void part_papi_slow(void);
+void part_direct(void);
+void part_entered(void);
+void part_dispatch(void);
+void part_dispatch_peers(void);
+void part_switch_unloaded(void);
+void part_switch_ours(void);
+void part_switch_direct(void);
+void part_switch_perf(void);
+void part_enable(void);
+void part_enable_peers(void);
+void part_scale(void);
+void part_scale_direct(void);
+
+#endif /* BENCH_PARTS_H */

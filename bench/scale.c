@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* The same with many profiled threads in the background. */
+#include "crowd.h"
+#include "events.h"
+#include "die.h"
+#include "figure.h"
+#include "ours.h"
+#include "pair.h"
+#include "parts.h"
+
+#define COUNTERS	2
+
+static const int sizes[] = { 1, 10, 100, 1000, 10000 };
+
+static struct ours pair_ours[2];
+
+static void begin(void *arg, int side)
+{
+	(void)arg;
+	ours_enable(&pair_ours[side], COUNTERS);
+}
+
+static void end(void *arg, int side)
+{
+	(void)arg;
+	ours_disable(&pair_ours[side]);
+}
+
+static void cycle(void *arg)
+{
+	ours_enable(arg, COUNTERS);
+	ours_disable(arg);
+}
+
+static void reads(const char *contender, int threads)
+{
+	struct measured m;
+	struct ours o;
+
+	ours_enable(&o, COUNTERS);
+	m = measure(ours_read, &o);
+	figure_send("read", contender, COUNTERS, threads, &m);
+	ours_disable(&o);
+}
+
+/* Started with THREADPROF_NO_DIRECT=1. */
+void part_scale(void)
+{
+	struct pair none = { 0 }, pair = { .begin = begin, .end = end };
+	struct measured m;
+	struct ours o;
+	unsigned int i;
+
+	setting("kernel/threads-max", 20000);
+	events_configure(true);
+	for (i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++) {
+		crowd_grow(sizes[i], COUNTERS);
+		reads("entered", sizes[i]);
+		m = pair_measure(&none);
+		figure_send("switch", "unprofiled", FIGURE_NONE, sizes[i], &m);
+		m = pair_measure(&pair);
+		figure_send("switch", "threadprof", COUNTERS, sizes[i], &m);
+		m = measure(cycle, &o);
+		figure_send("enable", "threadprof", COUNTERS, sizes[i], &m);
+	}
+}
+
+void part_scale_direct(void)
+{
+	unsigned int i;
+	bool direct;
+
+	setting("kernel/threads-max", 20000);
+	setting("kernel/perf_user_access", 1);
+	events_configure(true);
+	direct = ours_is_direct(COUNTERS);
+	for (i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++) {
+		if (!direct) {
+			figure_not_built("read", "direct", COUNTERS, sizes[i]);
+			continue;
+		}
+		crowd_grow(sizes[i], COUNTERS);
+		reads("direct", sizes[i]);
+	}
+}
