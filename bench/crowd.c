@@ -17,7 +17,8 @@ static void *idle(void *arg)
 	struct ours o;
 
 	(void)arg;
-	ours_enable(&o, slots);
+	if (slots != CROWD_PLAIN)
+		ours_enable(&o, slots);
 	sem_post(&ready);
 	for (;;)
 		pause();

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Profiled threads that do nothing but be there. */
+/* Threads that do nothing but be there, profiled or not. */
 #ifndef BENCH_CROWD_H
 #define BENCH_CROWD_H
 
-/* Brings their number up to @threads, each with the first @counters. */
+#define CROWD_PLAIN	-1
+
+/* Brings their number up to @threads, each with the first @counters, or unprofiled. */
 void crowd_grow(int threads, int counters);
 
 #endif /* BENCH_CROWD_H */

@@ -92,18 +92,25 @@ const struct figure *figures_find(const struct figures *figures, const char *nam
 	return NULL;
 }
 
+/* Above two unprofiled threads, in the same company. */
 static void derive_added(struct figures *figures)
 {
 	const struct figure *base;
+	char name[64];
 	struct figure *f;
 	int64_t median;
 	size_t i;
 
-	base = figures_find(figures, "switch.unprofiled", &median);
-	for (i = 0; base && i < figures->count; i++) {
+	for (i = 0; i < figures->count; i++) {
 		f = &figures->list[i];
-		if (strcmp(f->group, "switch") || f == base || !f->built ||
-		    !strcmp(f->contender, "no-module"))
+		if (strcmp(f->group, "switch") || !f->built)
+			continue;
+		if (f->threads == FIGURE_NONE)
+			snprintf(name, sizeof(name), "switch.unprofiled");
+		else
+			snprintf(name, sizeof(name), "switch.plain.%d", f->threads);
+		base = figures_find(figures, name, &median);
+		if (!base || base == f)
 			continue;
 		f->has_added = true;
 		f->added = f->value.median - median;
@@ -114,7 +121,7 @@ static void derive_added(struct figures *figures)
 static void derive_each(struct figures *figures, const char *contender)
 {
 	struct figure each = { .group = "counter", .counters = FIGURE_NONE,
-			       .threads = FIGURE_NONE };
+			       .threads = FIGURE_NONE, .derived = true };
 	const struct figure *two, *six;
 	char name[64];
 	int64_t low, high;
@@ -127,11 +134,8 @@ static void derive_each(struct figures *figures, const char *contender)
 	if (!two || !six)
 		return;
 	each.built = two->built && six->built;
-	if (each.built) {
-		each.value.min = (six->value.min - two->value.min) / 4;
+	if (each.built)
 		each.value.median = (high - low) / 4;
-		each.value.max = each.value.median;
-	}
 	append(figures, &each);
 }
 

@@ -24,6 +24,7 @@ struct figure {
 	int counters;
 	int threads;
 	bool built;
+	bool derived;		/* a median alone */
 	bool has_added;
 	int64_t added;		/* of the median */
 	struct measured value;

@@ -40,9 +40,11 @@ static const struct part {
 	{ .name = "direct", .run = part_direct },
 	{ .name = "entered", .run = part_entered, .no_direct = true },
 	{ .name = "dispatch", .run = part_dispatch },
+	{ .name = "dispatch-entered", .run = part_dispatch_entered, .no_direct = true },
 	{ .name = "switch", .run = part_switch_ours, .no_direct = true },
 	{ .name = "switch-direct", .run = part_switch_direct },
 	{ .name = "enable", .run = part_enable },
+	{ .name = "scale-plain", .run = part_scale_plain, .no_direct = true },
 	{ .name = "scale", .run = part_scale, .no_direct = true },
 	{ .name = "scale-direct", .run = part_scale_direct },
 };

@@ -11,6 +11,7 @@ void part_papi_slow(void);
 void part_direct(void);
 void part_entered(void);
 void part_dispatch(void);
+void part_dispatch_entered(void);
 void part_dispatch_peers(void);
 void part_switch_unloaded(void);
 void part_switch_ours(void);
@@ -18,6 +19,7 @@ void part_switch_direct(void);
 void part_switch_perf(void);
 void part_enable(void);
 void part_enable_peers(void);
+void part_scale_plain(void);
 void part_scale(void);
 void part_scale_direct(void);
 

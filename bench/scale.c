@@ -9,6 +9,7 @@
 #include "parts.h"
 
 #define COUNTERS	2
+#define MAX_THREADS	20000
 
 static const int sizes[] = { 1, 10, 100, 1000, 10000 };
 
@@ -43,6 +44,26 @@ static void reads(const char *contender, int threads)
 	ours_disable(&o);
 }
 
+/* The same number of threads that nobody profiles: what they take by themselves. */
+void part_scale_plain(void)
+{
+	struct pair none = { 0 };
+	struct measured m;
+	struct ours o;
+	unsigned int i;
+
+	setting("kernel/threads-max", MAX_THREADS);
+	for (i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++) {
+		crowd_grow(sizes[i], CROWD_PLAIN);
+		m = pair_measure(&none);
+		figure_send("switch", "plain", FIGURE_NONE, sizes[i], &m);
+		events_configure(true);
+		m = measure(cycle, &o);
+		figure_send("enable", "plain", COUNTERS, sizes[i], &m);
+		events_configure(false);
+	}
+}
+
 /* Started with THREADPROF_NO_DIRECT=1. */
 void part_scale(void)
 {
@@ -51,7 +72,7 @@ void part_scale(void)
 	struct ours o;
 	unsigned int i;
 
-	setting("kernel/threads-max", 20000);
+	setting("kernel/threads-max", MAX_THREADS);
 	events_configure(true);
 	for (i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++) {
 		crowd_grow(sizes[i], COUNTERS);
@@ -70,7 +91,7 @@ void part_scale_direct(void)
 	unsigned int i;
 	bool direct;
 
-	setting("kernel/threads-max", 20000);
+	setting("kernel/threads-max", MAX_THREADS);
 	setting("kernel/perf_user_access", 1);
 	events_configure(true);
 	direct = ours_is_direct(COUNTERS);

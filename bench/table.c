@@ -46,11 +46,13 @@ static void print_figure(struct libscols_table *table, const struct figures *fig
 		number(line, COUNTERS, f->counters);
 	if (f->threads != FIGURE_NONE)
 		number(line, THREADS, f->threads);
-	if (f->built) {
-		number(line, MIN, f->value.min);
+	if (f->built)
 		number(line, MEDIAN, f->value.median);
+	if (f->built && !f->derived) {
+		number(line, MIN, f->value.min);
 		number(line, MAX, f->value.max);
-	} else if (!scols_table_is_json(table)) {
+	}
+	if (!f->built && !scols_table_is_json(table)) {
 		scols_line_set_data(line, MEDIAN, "not built");
 	}
 	if (f->has_added)
