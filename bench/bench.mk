@@ -11,7 +11,7 @@ BENCH_CFLAGS = -std=gnu11 -D_GNU_SOURCE -pthread -MMD -MP -I$(B)/root/usr/includ
 BENCH_LIBS = -L$(B)/root/usr/lib/$(GUEST_TUPLE) -lthreadprof -lpapi $(LIB_NL_LIBS) \
 	$(shell $(PKG_CONFIG) --libs smartcols)
 
-.PHONY: bench bench-check bench-run bench-build
+.PHONY: bench bench-check bench-build
 bench: BENCH_ARGS := $(if $(filter 1,$(JSON)),--json)
 bench-check: BENCH_ARGS := --check
 bench bench-check:

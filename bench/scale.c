@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* The same with many profiled threads in the background. */
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
 #include "crowd.h"
-#include "events.h"
 #include "die.h"
+#include "events.h"
 #include "figure.h"
 #include "ours.h"
 #include "pair.h"
@@ -44,6 +48,16 @@ static void reads(const char *contender, int threads)
 	ours_disable(&o);
 }
 
+/* What each thread's own page takes at least, and how that grows with their number. */
+static void map_page(void *fd)
+{
+	size_t size = sysconf(_SC_PAGESIZE);
+	void *page = mmap(NULL, size, PROT_READ, MAP_SHARED, *(int *)fd, 0);
+
+	if (page == MAP_FAILED || munmap(page, size))
+		die("mmap: %m");
+}
+
 /* The same number of threads that nobody profiles: what they take by themselves. */
 void part_scale_plain(void)
 {
@@ -51,17 +65,22 @@ void part_scale_plain(void)
 	struct measured m;
 	struct ours o;
 	unsigned int i;
+	int fd;
 
+	fd = open("/proc/self/exe", O_RDONLY | O_CLOEXEC);
 	setting("kernel/threads-max", MAX_THREADS);
 	for (i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++) {
 		crowd_grow(sizes[i], CROWD_PLAIN);
 		m = pair_measure(&none);
 		figure_send("switch", "plain", FIGURE_NONE, sizes[i], &m);
+		m = measure(map_page, &fd);
+		figure_send("enable", "mmap-munmap", FIGURE_NONE, sizes[i], &m);
 		events_configure(true);
 		m = measure(cycle, &o);
 		figure_send("enable", "plain", COUNTERS, sizes[i], &m);
 		events_configure(false);
 	}
+	close(fd);
 }
 
 /* Started with THREADPROF_NO_DIRECT=1. */
