@@ -94,7 +94,7 @@ static void read_each(const char *contender, bool direct)
 	events_configure(true);
 	for (i = 0; i < sizeof(events_sizes) / sizeof(events_sizes[0]); i++) {
 		n = events_sizes[i];
-		if (direct && !ours_is_direct(n)) {
+		if (ours_is_direct(n) != direct) {
 			figure_not_built("read", contender, n, FIGURE_NONE);
 			continue;
 		}

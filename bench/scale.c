@@ -93,6 +93,8 @@ void part_scale(void)
 
 	setting("kernel/threads-max", MAX_THREADS);
 	events_configure(true);
+	if (ours_is_direct(COUNTERS))
+		die("THREADPROF_NO_DIRECT=1 does not keep the library from reading registers");
 	for (i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++) {
 		crowd_grow(sizes[i], COUNTERS);
 		reads("entered", sizes[i]);
