@@ -37,7 +37,8 @@ $(error cannot build for $(ARCH) on $(HOST_ARCH))
 endif
 TUPLE := aarch64-linux-gnu
 # Made on first use; other goals than building need none.
-SYSROOT := $(if $(filter clean help,$(MAKECMDGOALS)),,$(shell tests/vm/sysroot $(ARCH)))
+SYSROOT := $(if $(filter clean help,$(MAKECMDGOALS)),/,$(shell tests/vm/sysroot $(ARCH)))
+$(if $(SYSROOT),,$(error no sysroot for $(ARCH)))
 CC := $(TUPLE)-gcc --sysroot=$(SYSROOT)
 AR := $(TUPLE)-ar
 PKG_CONFIG := PKG_CONFIG_SYSROOT_DIR=$(SYSROOT) \
@@ -63,12 +64,18 @@ KMAKE = $(MAKE) -C $(KDIR) M=$(CURDIR)/$(KMOD_OUT)/kmod \
 .PHONY: modules modules_install modules_uninstall
 modules:
 	@test -d $(KDIR) || { echo "No kernel headers in $(KDIR): install linux-headers-$$(uname -r), or give KDIR=" >&2; exit 1; }
-	$(Q)mkdir -p $(KMOD_OUT)
-	$(Q)cp -ru kmod uapi VERSION $(KMOD_OUT)/
+	$(Q)scripts/sync-tree kmod $(KMOD_OUT)/kmod
+	$(Q)scripts/sync-tree uapi $(KMOD_OUT)/uapi
+	$(Q)cp VERSION $(KMOD_OUT)/
 	$(Q)+$(KMAKE) modules
 
 modules_install: modules
 	$(Q)+$(KMAKE) $(if $(DESTDIR),INSTALL_MOD_PATH=$(DESTDIR)) modules_install
+	$(if $(DESTDIR),,$(Q)depmod)
+
+modules_uninstall:
+	$(Q)test ! -d $(KDIR) || { release=$$($(MAKE) -s -C $(KDIR) kernelrelease) && \
+		find $(DESTDIR)/lib/modules/$$release -name 'threadprof.ko*' -delete; }
 	$(if $(DESTDIR),,$(Q)depmod)
 
 # --- the rest -------------------------------------------------------------------
@@ -77,7 +84,7 @@ modules_install: modules
 install: lib-install hwcfg-install
 	$(if $(DESTDIR),,$(Q)ldconfig)
 
-uninstall: lib-uninstall hwcfg-uninstall
+uninstall: lib-uninstall hwcfg-uninstall modules_uninstall
 
 # Debian packages that building needs; say `scripts/setup` for those of the tests.
 setup:

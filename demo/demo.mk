@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # `make demo`: an arm64 guest whose processor has counters, counted exactly.
 
-DEMO_ROOT := build/arm64/root
-
 .PHONY: demo demo-build demo-programs
 
 # From nothing: packages first, then everything for arm64, then the guest.

@@ -18,3 +18,6 @@ guest-root:
 check:
 	$(Q)scripts/setup build vm check
 	$(Q)tests/check
+
+check-guest:
+	$(Q)tests/check-guest
