@@ -17,6 +17,15 @@
 #define NO_SYSCALL_NR	(-1)
 #define NOT_SPECIAL	(-1)
 
+/* What is known of a thread at the moment it is switched out. */
+struct wait_facts {
+	bool voluntary;		/* not runnable, as the kernel counts it */
+	bool next_is_higher;	/* what runs next has a higher priority */
+	bool in_iowait;
+	unsigned int state;	/* task state bits */
+	int syscall;		/* number, or -1 outside a system call */
+};
+
 /* System calls that wait for something of their own kind. */
 static int reason_of_syscall(int nr)
 {
@@ -80,7 +89,7 @@ static bool changes_mappings(int nr)
 	}
 }
 
-static unsigned int reason_runnable(const struct tprof_wait_facts *facts)
+static unsigned int reason_runnable(const struct wait_facts *facts)
 {
 	if (facts->syscall == __NR_sched_yield)
 		return THREADPROF_WAIT_WR_YIELD_EXECUTION;
@@ -89,7 +98,7 @@ static unsigned int reason_runnable(const struct tprof_wait_facts *facts)
 	return THREADPROF_WAIT_WR_QUANTUM_END;
 }
 
-unsigned int tprof_wait_reason(const struct tprof_wait_facts *facts)
+static unsigned int reason_of(const struct wait_facts *facts)
 {
 	int reason;
 
@@ -117,7 +126,7 @@ unsigned int tprof_wait_reason(const struct tprof_wait_facts *facts)
 unsigned int tprof_wait_reason_current(bool voluntary,
 				       const struct task_struct *next)
 {
-	struct tprof_wait_facts facts = {
+	struct wait_facts facts = {
 		.voluntary = voluntary,
 		.next_is_higher = next->prio < current->prio,
 		.in_iowait = current->in_iowait,
@@ -129,5 +138,5 @@ unsigned int tprof_wait_reason_current(bool voluntary,
 		facts.syscall = NO_SYSCALL_NR;
 	else if (in_compat_syscall())
 		facts.syscall = NR_syscalls;
-	return tprof_wait_reason(&facts);
+	return reason_of(&facts);
 }
