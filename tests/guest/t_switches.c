@@ -210,7 +210,7 @@ static const struct {
 	{ "2000 rounds through pipes", pipes, 2 },
 	{ "burning beside a rival on one CPU", busy, 10 },
 	{ "500 yields beside a rival", yields, 1 },
-	{ "100 sleeps", sleeps, 100 },
+	{ "100 sleeps", sleeps, 50 },
 	{ "300 changes of the CPU", migrations, 30 },
 };
 

@@ -115,7 +115,7 @@ static void *member(void *arg)
 	m->most = cpu_ns();
 	ReadThreadProfilingData(m->handle, READ_H, &a);
 	m->least = cpu_ns();
-	burn_ms(30 + 10 * (proc_tid() % 3));
+	burn_ms(60 + 60 * (proc_tid() % 3));
 	m->least = cpu_ns() - m->least;
 	ReadThreadProfilingData(m->handle, READ_H, &b);
 	m->most = cpu_ns() - m->most;
@@ -148,6 +148,7 @@ static void together(void)
 	pthread_barrier_t barrier;
 	pthread_t thread[6];
 	int i, k, same = 1, own = 0, handles = 0;
+	double least = 0, most = 0, counted = 0;
 
 	pthread_barrier_init(&barrier, NULL, 6);
 	for (i = 0; i < 6; i++) {
@@ -157,10 +158,17 @@ static void together(void)
 	for (i = 0; i < 6; i++)
 		pthread_join(thread[i], NULL);
 	for (i = 0; i < 6; i++) {
-		bool good = m[i].counted >= m[i].least * 0.95 &&
-			    m[i].counted <= m[i].most * 1.05;
+		/*
+		 * An emulated CPU may stand still for a while in the middle of a
+		 * switch: the kernel gives that to the next thread, its perf to the
+		 * one before.
+		 */
+		bool good = m[i].counted + 10e6 >= m[i].least && m[i].counted <= m[i].most + 10e6;
 
 		same &= m[i].count == 2;
+		least += m[i].least;
+		most += m[i].most;
+		counted += m[i].counted;
 		own += good;
 		if (!good)
 			printf("# thread %d: %llu of %llu to %llu\n", i,
@@ -171,6 +179,7 @@ static void together(void)
 	}
 	ok(same, "E8 KS12 KS15 six threads at once see the same configuration");
 	ok_num("E8 KS8 each counts its own time alone", 6, own);
+	ok_range("E8 KS8 together they count what they used", least * 0.97, most * 1.03, counted);
 	ok_num("E5 no two have the same handle", 0, handles);
 	ok_num("E8 KS12 another process sees the same configuration", 0, other_process());
 }
