@@ -165,6 +165,21 @@ static uint64_t now_ns(void)
 	return (uint64_t)now.tv_sec * 1000000000 + now.tv_nsec;
 }
 
+/*
+ * Threads that outlive the command. One that ends between the last drain() and
+ * the listing is in neither, one that ends behind it is told as running: the
+ * ended ones are asked for once more.
+ */
+static int list_running(struct run *run)
+{
+	int err = threadprof_list_profiles(run->tp, take_running, &run->result.threads);
+
+	if (err)
+		say("the list of running threads is not complete: %s",
+		    threadprof_message(run->tp));
+	return drain(run);
+}
+
 /* Runs the command to its end. A listing that fails does not end it. */
 static int watch(struct run *run, char **command)
 {
@@ -185,7 +200,7 @@ static int watch(struct run *run, char **command)
 	if (run->child.exec_error)
 		return 0;
 	if (!listed)
-		listed = threadprof_list_profiles(run->tp, take_running, &run->result.threads);
+		listed = list_running(run);
 	if (listed)
 		say("the list is not complete: %s", threadprof_message(run->tp));
 	return 0;

@@ -53,16 +53,45 @@ void run_threads_sort(struct run_threads *threads)
 		qsort(threads->row, threads->count, sizeof(*threads->row), by_cpu_time);
 }
 
+static bool is_running(const struct threadprof_profile *profile)
+{
+	return !(profile->flags & THREADPROF_PROFILE_ENDED);
+}
+
 static void fold(struct run_threads *threads)
 {
-	size_t keep = RUN_THREADS_MAX / 2;
+	size_t ended = 0, kept = 0;
 	size_t i;
 
 	run_threads_sort(threads);
-	for (i = keep; i < threads->count; i++)
-		run_threads_sum(&threads->folded, &threads->row[i]);
-	threads->folded.dropped += threads->count - keep;
-	threads->count = keep;
+	for (i = 0; i < threads->count; i++) {
+		const struct threadprof_profile *row = &threads->row[i];
+
+		if (is_running(row) || ended++ < RUN_THREADS_MAX / 2)
+			threads->row[kept++] = *row;
+		else
+			run_threads_sum(&threads->folded, row);
+	}
+	threads->folded.dropped += threads->count - kept;
+	threads->count = kept;
+}
+
+/* The lists are taken one after the other: a thread may be in both. */
+static bool replace(struct run_threads *threads, const struct threadprof_profile *ended)
+{
+	size_t i;
+
+	if (!threads->running)
+		return false;
+	/* From the end, where the running ones were put last. */
+	for (i = threads->count; i-- > 0;) {
+		if (threads->row[i].id != ended->id || !is_running(&threads->row[i]))
+			continue;
+		threads->row[i] = *ended;
+		threads->running--;
+		return true;
+	}
+	return false;
 }
 
 void run_threads_add(struct run_threads *threads, const struct threadprof_profile *profile)
@@ -78,7 +107,11 @@ void run_threads_add(struct run_threads *threads, const struct threadprof_profil
 	/* It never came to its exec: nothing was counted. */
 	if (profile->flags & THREADPROF_PROFILE_WAITS_EXEC)
 		return;
-	if (threads->count == RUN_THREADS_MAX)
+	if (is_running(profile))
+		threads->running++;
+	else if (replace(threads, profile))
+		return;
+	if (threads->count - threads->running >= RUN_THREADS_MAX)
 		fold(threads);
 	if (threads->count == threads->room) {
 		threads->room = threads->room ? 2 * threads->room : 64;

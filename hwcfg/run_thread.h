@@ -9,19 +9,23 @@
 
 #include <threadprof.h>
 
-/* Rows kept; of more, those with the least CPU time are summed up. */
+/*
+ * Rows of ended threads kept; of more, those with the least CPU time are summed
+ * up. Running ones keep their rows, so that their end finds them.
+ */
 #define RUN_THREADS_MAX 16384
 
 struct run_threads {
 	struct threadprof_profile *row;
 	size_t count;
 	size_t room;
+	size_t running;		/* rows of threads that had not ended */
 	uint64_t last_ended;	/* highest ended_id seen */
 	struct threadprof_profile folded;	/* sums of rows let go here */
 	struct threadprof_profile dropped;	/* sums of those the kernel let go */
 };
 
-/* Takes in one profile. */
+/* Takes in one profile. One that ended takes the place of its running self. */
 void run_threads_add(struct run_threads *threads, const struct threadprof_profile *profile);
 
 /* What the kernel or the tool let go, summed; dropped says how many. */

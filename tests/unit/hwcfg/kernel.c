@@ -2,7 +2,8 @@
 /*
  * The library's calls without a module behind them, so that the whole tool can
  * be run on any machine. HWCFG_KERNEL chooses what it meets: absent, denied,
- * busy, full, empty, kernel (a list that counts kernel mode), nopmu.
+ * busy, full, empty, kernel (a list that counts kernel mode), nopmu, orphan (a
+ * thread ends just before the running ones are listed).
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -19,6 +20,7 @@ struct threadprof {
 	struct threadprof_configuration config;
 	const char *message;
 	int profiled;
+	int orphan_ended;
 };
 
 /* Not the symbols of the machine that the tests run on. */
@@ -150,14 +152,25 @@ int threadprof_list_ended(struct threadprof *tp, uint64_t after, threadprof_prof
 
 	if (!tp->profiled)
 		return refuse(tp, -ENOENT, "no profile here");
-	return after ? 0 : fn(&p, arg);
+	if (!after) {
+		int err = fn(&p, arg);
+
+		if (err)
+			return err;
+	}
+	if (!tp->orphan_ended || after >= 2)
+		return 0;
+	p.id = p.ended_id = 2;
+	p.tid = 62;
+	strcpy(p.comm, "orphan");
+	return fn(&p, arg);
 }
 
 int threadprof_list_profiles(struct threadprof *tp, threadprof_profile_fn *fn, void *arg)
 {
-	(void)tp;
 	(void)fn;
 	(void)arg;
+	tp->orphan_ended = is("orphan");
 	return 0;
 }
 

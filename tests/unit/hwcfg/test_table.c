@@ -192,6 +192,46 @@ static void test_many(void **state)
 	run_threads_free(&r.threads);
 }
 
+/* A thread listed as running that ends before the last look has one row. */
+static void test_replace(void **state)
+{
+	struct run_result r = result();
+	struct threadprof_profile p, lost;
+	unsigned int i;
+
+	(void)state;
+	for (i = 1; i <= 3; i++) {
+		p = profile(i, "x", 100 * i);
+		p.ended_id = 0;
+		p.flags &= ~THREADPROF_PROFILE_ENDED;
+		run_threads_add(&r.threads, &p);
+	}
+	assert_int_equal(r.threads.running, 3);
+	p = profile(2, "last", 999);
+	run_threads_add(&r.threads, &p);
+	assert_int_equal(r.threads.count, 3);
+	assert_int_equal(r.threads.running, 2);
+	assert_int_equal(r.threads.last_ended, 2);
+	run_threads_sort(&r.threads);
+	assert_string_equal(r.threads.row[0].comm, "last");
+	assert_int_equal(r.threads.row[0].cycles, 999);
+	/* Running rows are not summed up, however small: their end would not find them. */
+	for (i = 0; i < RUN_THREADS_MAX; i++) {
+		p = profile(i + 10, "y", 5000);
+		run_threads_add(&r.threads, &p);
+	}
+	assert_int_equal(r.threads.count, 2 + RUN_THREADS_MAX / 2 + 1);
+	p = profile(1, "end", 1);
+	run_threads_add(&r.threads, &p);
+	p = profile(3, "end", 1);
+	run_threads_add(&r.threads, &p);
+	assert_int_equal(r.threads.running, 0);
+	assert_int_equal(r.threads.count, 2 + RUN_THREADS_MAX / 2 + 1);
+	run_threads_lost(&r.threads, &lost);
+	assert_int_equal(lost.dropped + r.threads.count, 3 + RUN_THREADS_MAX);
+	run_threads_free(&r.threads);
+}
+
 static void test_ipc(void **state)
 {
 	struct run_result r = result();
@@ -253,6 +293,7 @@ int main(void)
 		cmocka_unit_test(test_zero),
 		cmocka_unit_test(test_dropped),
 		cmocka_unit_test(test_many),
+		cmocka_unit_test(test_replace),
 		cmocka_unit_test(test_ipc),
 		cmocka_unit_test(test_json),
 	};
