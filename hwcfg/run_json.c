@@ -3,6 +3,7 @@
 #include <inttypes.h>
 
 #include "format.h"
+#include "run_doubt.h"
 #include "run_ipc.h"
 #include "run_table.h"
 #include "table.h"
@@ -16,6 +17,7 @@ struct json {
 	struct libscols_table *threads;
 	struct libscols_table *counters;
 	struct libscols_table *waits;
+	struct run_doubts doubts;
 	bool ipc;
 	unsigned int cycles;
 	unsigned int instructions;
@@ -63,7 +65,7 @@ static void columns(struct json *json)
 		{ .key = "profile", .json = NUMBER }, { .key = "tid", .json = NUMBER },
 		{ .key = "slot", .json = NUMBER }, { .key = "event", .json = STRING },
 		{ .key = "modes", .json = STRING }, { .key = "state", .json = STRING },
-		{ .key = "value", .json = NUMBER },
+		{ .key = "value", .json = NUMBER }, { .key = "note", .json = STRING },
 	};
 	static const struct column waits[] = {
 		{ .key = "profile", .json = NUMBER }, { .key = "tid", .json = NUMBER },
@@ -110,6 +112,7 @@ static void slots(struct json *json, const struct threadprof_profile *p)
 
 	for (i = 0; i < THREADPROF_MAX_COUNTERS; i++) {
 		struct libscols_line *line;
+		enum run_doubt doubt;
 
 		if (!(json->result->mask >> i & 1))
 			continue;
@@ -121,9 +124,13 @@ static void slots(struct json *json, const struct threadprof_profile *p)
 		}
 		table_cell(line, 5, "%s", state_name(p->slot[i].state));
 		/* No number where nothing was counted: 0 would be a lie. */
-		if (p->slot[i].state == THREADPROF_SLOT_COUNTING ||
+		doubt = run_doubt(&json->doubts, p, i);
+		if ((p->slot[i].state == THREADPROF_SLOT_COUNTING && doubt != RUN_NOT_COUNTED) ||
 		    p->slot[i].state == THREADPROF_SLOT_LOST)
 			table_cell(line, 6, "%" PRIu64, p->slot[i].value);
+		if (doubt != RUN_SURE)
+			table_cell(line, 7, "%s", doubt == RUN_NOT_COUNTED ? "not counted" :
+									     "0 everywhere");
 	}
 }
 
@@ -165,8 +172,7 @@ static void thread(struct json *json, const struct threadprof_profile *p)
 	table_cell(line, 6, "%" PRIu64, p->cycles);
 	table_cell(line, 8, "%" PRIu64, p->voluntary);
 	table_cell(line, 9, "%" PRIu64, p->switches - p->voluntary);
-	if (json->ipc && c->value && c->state == THREADPROF_SLOT_COUNTING &&
-	    n->state == THREADPROF_SLOT_COUNTING)
+	if (json->ipc && run_doubt_ipc(&json->doubts, p, json->cycles, json->instructions))
 		table_cell(line, 10, "%.4f", (double)n->value / (double)c->value);
 	table_cell(line, 11, "%" PRIu64, p->dropped ? p->dropped : 1);
 	slots(json, p);
@@ -186,6 +192,7 @@ int run_table_json(FILE *out, struct run_result *result)
 	size_t i;
 
 	json.ipc = run_ipc_slots(&result->config, result->mask, &json.cycles, &json.instructions);
+	run_doubts_find(result, &json.doubts);
 	columns(&json);
 	run_threads_sort(&result->threads);
 	for (i = 0; i < result->threads.count; i++)

@@ -1,65 +1,67 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Sentences about what the numbers of `hwcfg run` do not show. */
-#include <linux/perf_event.h>
-
-#include "format.h"
-#include "run_ipc.h"
+#include "run_doubt.h"
 #include "run_table.h"
 
-/* A thread that ran so long and did nothing at all in a mode is not believable. */
-#define ENOUGH_NS 10000000
-
-static void note_slot(FILE *err, const struct run_result *result, unsigned int i)
+static const char *slot_name(const struct run_result *result, unsigned int i)
 {
-	const char *name = i < result->config.count ? result->config.counter[i].name : "?";
+	return i < result->config.count ? result->config.counter[i].name : "?";
+}
+
+static void note_lost(FILE *err, const struct run_result *result, unsigned int i)
+{
 	const struct run_threads *threads = &result->threads;
-	struct threadprof_profile lost, all = { };
-	struct event event = { };
-	bool nothing = false, zero;
+	struct threadprof_profile lost;
 	size_t k, n = 0;
 
-	for (k = 0; k < threads->count; k++) {
-		const struct threadprof_profile *p = &threads->row[k];
-
-		run_threads_sum(&all, p);
-		n += p->slot[i].state == THREADPROF_SLOT_LOST;
-		nothing |= p->slot[i].state == THREADPROF_SLOT_COUNTING && !p->slot[i].value &&
-			   format_ns(p->cycles, result->cycle_hz) >= ENOUGH_NS;
-	}
+	for (k = 0; k < threads->count; k++)
+		n += threads->row[k].slot[i].state == THREADPROF_SLOT_LOST;
 	run_threads_lost(threads, &lost);
-	run_threads_sum(&all, &lost);
 	n += lost.dropped && lost.slot[i].state == THREADPROF_SLOT_LOST;
 	if (n)
 		fprintf(err,
 			"hwcfg: '%s' was lost in %zu row%s: it did not count for a part of the time, "
 			"the number is too small\n",
-			name, n, n > 1 ? "s" : "");
-	if (i >= result->config.count)
-		return;
-	event_from_counter(&result->config.counter[i], &event);
-	zero = all.slot[i].state == THREADPROF_SLOT_COUNTING && !all.slot[i].value && all.cycles;
-	if (run_is_cycles(&event) || run_is_instructions(&event)) {
-		/* Every thread that ran has some. */
-		if (zero || nothing)
-			fprintf(err,
-				"hwcfg: '%s' counted nothing: is it implemented by this (virtual) CPU?\n",
-				name);
-	} else if (zero && event.type != PERF_TYPE_SOFTWARE &&
-		   format_ns(all.cycles, result->cycle_hz) >= ENOUGH_NS) {
+			slot_name(result, i), n, n > 1 ? "s" : "");
+}
+
+static void note_zero(FILE *err, const struct run_result *result,
+		      const struct run_doubts *doubts, unsigned int i)
+{
+	const struct run_threads *threads = &result->threads;
+	enum run_doubt worst, doubt;
+	struct threadprof_profile lost;
+	size_t k;
+
+	run_threads_lost(threads, &lost);
+	worst = run_doubt(doubts, &lost, i);
+	for (k = 0; k < threads->count; k++) {
+		doubt = run_doubt(doubts, &threads->row[k], i);
+		worst = doubt > worst ? doubt : worst;
+	}
+	if (worst == RUN_NOT_COUNTED)
+		fprintf(err,
+			"hwcfg: '%s' counted nothing: is it implemented by this (virtual) CPU?\n",
+			slot_name(result, i));
+	else if (worst == RUN_ZERO_EVERYWHERE)
 		fprintf(err,
 			"hwcfg: '%s' is 0 everywhere: either it never happened, or this (virtual) CPU "
 			"does not implement it\n",
-			name);
-	}
+			slot_name(result, i));
 }
 
 void run_table_notes(FILE *err, const struct run_result *result)
 {
+	struct run_doubts doubts;
 	unsigned int i;
 
+	run_doubts_find(result, &doubts);
 	if (!result->threads.count && !result->threads.dropped.dropped)
 		fputs("hwcfg: no thread was profiled\n", err);
-	for (i = 0; i < THREADPROF_MAX_COUNTERS; i++)
-		if (result->mask >> i & 1)
-			note_slot(err, result, i);
+	for (i = 0; i < THREADPROF_MAX_COUNTERS; i++) {
+		if (!(result->mask >> i & 1))
+			continue;
+		note_lost(err, result, i);
+		note_zero(err, result, &doubts, i);
+	}
 }

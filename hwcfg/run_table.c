@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "format.h"
+#include "run_doubt.h"
 #include "run_ipc.h"
 #include "run_table.h"
 #include "table.h"
@@ -12,6 +13,8 @@
 struct layout {
 	const struct run_result *result;
 	struct libscols_table *table;
+	struct run_doubts doubts;
+	uint64_t partial;	/* slots that did not count in some row */
 	bool ipc;
 	unsigned int cycles;
 	unsigned int instructions;
@@ -79,14 +82,19 @@ static void waits(const struct threadprof_profile *p, uint64_t hz, char *out, si
 	}
 }
 
-static void slot(struct libscols_line *line, size_t column, const struct threadprof_slot *s)
+/* partial: in a sum, some of it was not counted. */
+static void slot(struct libscols_line *line, size_t column, const struct threadprof_slot *s,
+		 enum run_doubt doubt, bool partial)
 {
 	char count[FORMAT_SIZE];
 
 	format_count(count, s->value);
 	switch (s->state) {
 	case THREADPROF_SLOT_COUNTING:
-		return table_cell(line, column, "%s", count);
+		if (doubt == RUN_NOT_COUNTED)
+			return table_cell(line, column, "not counted");
+		return table_cell(line, column, doubt == RUN_ZERO_EVERYWHERE || partial ?
+				  "%s (?)" : "%s", count);
 	case THREADPROF_SLOT_LOST:
 		return table_cell(line, column, "%s (lost)", count);
 	case THREADPROF_SLOT_NOT_CONFIGURED:
@@ -96,7 +104,7 @@ static void slot(struct libscols_line *line, size_t column, const struct threadp
 }
 
 static void row(struct layout *layout, const char *tid, const char *name,
-		const struct threadprof_profile *p)
+		const struct threadprof_profile *p, bool sum)
 {
 	const struct run_result *result = layout->result;
 	struct libscols_line *line = table_line(layout->table);
@@ -110,16 +118,23 @@ static void row(struct layout *layout, const char *tid, const char *name,
 	table_cell(line, column++, "%s", format_count(number, p->cycles));
 	table_cell(line, column++, "%s", format_count(number, p->voluntary));
 	table_cell(line, column++, "%s", format_count(number, p->switches - p->voluntary));
-	for (i = 0; i < THREADPROF_MAX_COUNTERS; i++)
-		if (result->mask >> i & 1)
-			slot(line, column++, &p->slot[i]);
-	if (layout->ipc) {
-		const struct threadprof_slot *c = &p->slot[layout->cycles];
-		const struct threadprof_slot *n = &p->slot[layout->instructions];
+	for (i = 0; i < THREADPROF_MAX_COUNTERS; i++) {
+		uint64_t bit = UINT64_C(1) << i;
+		enum run_doubt doubt = run_doubt(&layout->doubts, p, i);
 
-		/* A lost counter's part may be of another time than the other's. */
-		if (c->state == THREADPROF_SLOT_COUNTING && n->state == THREADPROF_SLOT_COUNTING)
-			table_cell(line, column++, "%s", format_ipc(number, n->value, c->value));
+		if (!(result->mask & bit))
+			continue;
+		if (doubt == RUN_NOT_COUNTED)
+			layout->partial |= bit;
+		slot(line, column++, &p->slot[i], doubt, sum && layout->partial & bit);
+	}
+	if (layout->ipc) {
+		unsigned int c = layout->cycles, n = layout->instructions;
+		uint64_t both = UINT64_C(1) << c | UINT64_C(1) << n;
+
+		if (run_doubt_ipc(&layout->doubts, p, c, n) && !(sum && layout->partial & both))
+			table_cell(line, column++, "%s",
+				   format_ipc(number, p->slot[n].value, p->slot[c].value));
 		else
 			table_cell(line, column++, "-");
 	}
@@ -136,6 +151,7 @@ int run_table_print(FILE *out, struct run_result *result)
 
 	layout.ipc = run_ipc_slots(&result->config, result->mask, &layout.cycles,
 				   &layout.instructions);
+	run_doubts_find(result, &layout.doubts);
 	/* Numbers are not cut off to make a table fit a window. */
 	scols_table_set_termforce(layout.table, SCOLS_TERMFORCE_NEVER);
 	add_columns(&layout);
@@ -147,7 +163,7 @@ int run_table_print(FILE *out, struct run_result *result)
 		snprintf(tid, sizeof(tid), "%" PRIu32, p->tid);
 		snprintf(label, sizeof(label), "%.*s%s", (int)sizeof(p->comm), p->comm,
 			 p->flags & THREADPROF_PROFILE_ENDED ? "" : " (still running)");
-		row(&layout, tid, label, p);
+		row(&layout, tid, label, p, false);
 		run_threads_sum(&total, p);
 	}
 	run_threads_lost(&result->threads, &lost);
@@ -156,9 +172,9 @@ int run_table_print(FILE *out, struct run_result *result)
 
 		snprintf(label, sizeof(label), "(%s more ended)",
 			 format_count(number, lost.dropped));
-		row(&layout, "", label, &lost);
+		row(&layout, "", label, &lost, false);
 		run_threads_sum(&total, &lost);
 	}
-	row(&layout, "", "total", &total);
+	row(&layout, "", "total", &total, true);
 	return table_print(out, &layout.table, 1, false);
 }

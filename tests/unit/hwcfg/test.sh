@@ -123,7 +123,7 @@ run ok run --json -o "$tmp/table" sh -c 'exit 3'; status 3
 cp "$tmp/table" "$tmp/out"
 json '.run[0].status == 3 and .run[0].command == "sh"'
 json '.threads[0] | .tid == 61 and .ref_cycles == 4000000 and .cpu_ns == 2000000 and .ipc == 2.5 and .kind == "ended"'
-json '.counters[1] == {profile: 1, tid: 61, slot: 1, event: "instructions", modes: "user", state: "counting", value: 2500000}'
+json '.counters[1] == {profile: 1, tid: 61, slot: 1, event: "instructions", modes: "user", state: "counting", value: 2500000, note: null}'
 json '.waits == [{profile: 1, tid: 61, reason: 6, name: "UserRequest", count: 2, ref_cycles: 3000000, ns: 1500000}]'
 run orphan run -o "$tmp/table" true; status 0; same err ''
 cp "$tmp/table" "$tmp/out"; has out ' 61 worker'; has out ' 62 orphan'; has out '5,000,000'

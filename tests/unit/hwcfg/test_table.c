@@ -106,9 +106,9 @@ static void test_states(void **state)
 	run_threads_add(&r.threads, &p);
 	expect(&r,
 "TID NAME  CPU MS REF CYCLES VOL SWITCHES INVOL            cycles instructions:u IPC WAITED FOR\n"
-" 41 a     50.000 50,000,000           10     2 50,000,000 (lost)              0   - \n"
+" 41 a     50.000 50,000,000           10     2 50,000,000 (lost)    not counted   - \n"
 " 42 b      0.001      1,000           10     2    not configured              -   - \n"
-"    total 50.001 50,001,000           20     4 50,000,000 (lost)              0   - \n",
+"    total 50.001 50,001,000           20     4 50,000,000 (lost)    not counted   - \n",
 "hwcfg: 'cycles' was lost in 1 row: it did not count for a part of the time, the number is too small\n"
 "hwcfg: 'instructions:u' counted nothing: is it implemented by this (virtual) CPU?\n");
 }
@@ -147,6 +147,62 @@ static void test_zero(void **state)
 	p.cycles = 90000000;
 	run_threads_add(&r.threads, &p);
 	expect(&r, NULL, "");
+}
+
+/* A zero that is no count never stands alone, neither in the table nor in JSON. */
+static void test_doubt(void **state)
+{
+	struct run_result r = result();
+	struct threadprof_profile p = profile(41, "dead", 50000000);
+	char *text = NULL;
+	size_t size;
+	FILE *out;
+
+	(void)state;
+	p.slot[0].value = 0;
+	p.slot[2] = (struct threadprof_slot){ .state = THREADPROF_SLOT_COUNTING };
+	r.mask = 7;
+	r.config.count = 3;
+	r.config.counter[2] = counter("LLC-stores", THREADPROF_INDEX(3, 0x102), 1);
+	r.config.counter[0].modes = 1;
+	run_threads_add(&r.threads, &p);
+	/* Short: its zero is believed, as another one has cycles. */
+	p = profile(42, "short", 100);
+	p.slot[0].value = 0;
+	p.slot[2] = (struct threadprof_slot){ .state = THREADPROF_SLOT_COUNTING };
+	run_threads_add(&r.threads, &p);
+	p = profile(43, "alive", 1000);
+	p.slot[2] = (struct threadprof_slot){ .state = THREADPROF_SLOT_COUNTING };
+	run_threads_add(&r.threads, &p);
+	out = open_memstream(&text, &size);
+	assert_int_equal(run_table_json(out, &r), 0);
+	fclose(out);
+	/* The dead one's cycles have no number and give no IPC. */
+	assert_non_null(strstr(text, "\"value\": null,\n         \"note\": \"not counted\""));
+	assert_non_null(strstr(text, "\"value\": 0,\n         \"note\": \"0 everywhere\""));
+	assert_non_null(strstr(text, "\"value\": 0,\n         \"note\": null"));
+	assert_non_null(strstr(text, "\"value\": 1000,\n         \"note\": null"));
+	free(text);
+	expect(&r,
+"TID NAME  CPU MS REF CYCLES VOL SWITCHES INVOL      cycles instructions:u LLC-stores  IPC WAITED FOR\n"
+" 41 dead  50.000 50,000,000           10     2 not counted     75,000,000      0 (?)    - \n"
+" 43 alive  0.001      1,000           10     2       1,000          1,500      0 (?) 1.50 \n"
+" 42 short  0.000        100           10     2           0            150      0 (?)    - \n"
+"    total 50.001 50,001,100           30     6   1,000 (?)     75,001,650      0 (?)    - \n",
+"hwcfg: 'cycles' counted nothing: is it implemented by this (virtual) CPU?\n"
+"hwcfg: 'LLC-stores' is 0 everywhere: either it never happened, or this (virtual) "
+"CPU does not implement it\n");
+
+	/* Zero in all rows: no thread has no cycles, however short. IPC of nothing is none. */
+	p = profile(41, "a", 100);
+	p.slot[1].value = 0;
+	r.mask = 3;
+	run_threads_add(&r.threads, &p);
+	expect(&r,
+"TID NAME  CPU MS REF CYCLES VOL SWITCHES INVOL cycles instructions:u IPC WAITED FOR\n"
+" 41 a      0.000        100           10     2    100    not counted   - \n"
+"    total  0.000        100           10     2    100    not counted   - \n",
+	       "hwcfg: 'instructions:u' counted nothing: is it implemented by this (virtual) CPU?\n");
 }
 
 static void test_dropped(void **state)
@@ -291,6 +347,7 @@ int main(void)
 		cmocka_unit_test(test_plain),
 		cmocka_unit_test(test_states),
 		cmocka_unit_test(test_zero),
+		cmocka_unit_test(test_doubt),
 		cmocka_unit_test(test_dropped),
 		cmocka_unit_test(test_many),
 		cmocka_unit_test(test_replace),
