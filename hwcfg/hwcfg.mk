@@ -5,8 +5,8 @@
 
 HWCFG_D := $(B)/hwcfg
 HWCFG_PARTS := clear.o connect.o event.o event_name.o event_near.o event_open.o \
-	event_pfm.o event_pmu.o format.o list.o options.o run.o run_child.o run_doubt.o run_ipc.o \
-	run_json.o run_note.o run_table.o run_thread.o say.o set.o show.o status.o table.o watchdog.o
+	event_pfm.o event_pmu.o format.o list.o options.o output.o run.o run_child.o run_doubt.o \
+	run_ipc.o run_json.o run_note.o run_table.o run_thread.o say.o set.o show.o status.o table.o watchdog.o
 # All but main(), which the unit tests have their own of.
 HWCFG_OBJECTS := $(addprefix $(HWCFG_D)/,$(HWCFG_PARTS))
 HWCFG_CFLAGS = -std=gnu11 -MMD -MP -Ihwcfg $(LIB_INCLUDE) $(CFLAGS_USER) \

@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Sentences about what the numbers of `hwcfg run` do not show. */
+#include "output.h"
 #include "run_doubt.h"
 #include "run_table.h"
 
-static const char *slot_name(const struct run_result *result, unsigned int i)
+/* The name is what some process gave the kernel. */
+static void name_slot(FILE *err, const struct run_result *result, unsigned int i)
 {
-	return i < result->config.count ? result->config.counter[i].name : "?";
+	fputs("hwcfg: '", err);
+	output_text(err, i < result->config.count ? result->config.counter[i].name : "?");
+	fputc('\'', err);
 }
 
 static void note_lost(FILE *err, const struct run_result *result, unsigned int i)
@@ -18,11 +22,12 @@ static void note_lost(FILE *err, const struct run_result *result, unsigned int i
 		n += threads->row[k].slot[i].state == THREADPROF_SLOT_LOST;
 	run_threads_lost(threads, &lost);
 	n += lost.dropped && lost.slot[i].state == THREADPROF_SLOT_LOST;
-	if (n)
-		fprintf(err,
-			"hwcfg: '%s' was lost in %zu row%s: it did not count for a part of the time, "
-			"the number is too small\n",
-			slot_name(result, i), n, n > 1 ? "s" : "");
+	if (!n)
+		return;
+	name_slot(err, result, i);
+	fprintf(err,
+		" was lost in %zu row%s: it did not count for a part of the time, "
+		"the number is too small\n", n, n > 1 ? "s" : "");
 }
 
 static void note_zero(FILE *err, const struct run_result *result,
@@ -39,15 +44,14 @@ static void note_zero(FILE *err, const struct run_result *result,
 		doubt = run_doubt(doubts, &threads->row[k], i);
 		worst = doubt > worst ? doubt : worst;
 	}
+	if (worst == RUN_SURE)
+		return;
+	name_slot(err, result, i);
 	if (worst == RUN_NOT_COUNTED)
-		fprintf(err,
-			"hwcfg: '%s' counted nothing: is it implemented by this (virtual) CPU?\n",
-			slot_name(result, i));
-	else if (worst == RUN_ZERO_EVERYWHERE)
-		fprintf(err,
-			"hwcfg: '%s' is 0 everywhere: either it never happened, or this (virtual) CPU "
-			"does not implement it\n",
-			slot_name(result, i));
+		fputs(" counted nothing: is it implemented by this (virtual) CPU?\n", err);
+	else
+		fputs(" is 0 everywhere: either it never happened, or this (virtual) CPU "
+		      "does not implement it\n", err);
 }
 
 void run_table_notes(FILE *err, const struct run_result *result)

@@ -4,12 +4,32 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "output.h"
 #include "say.h"
 
+static void no_memory(void)
+{
+	fputs("hwcfg: out of memory\n", stderr);
+	exit(EXIT_REFUSED);
+}
+
+static char *vtext(const char *fmt, va_list args)
+{
+	char *out;
+
+	if (vasprintf(&out, fmt, args) < 0)
+		no_memory();
+	return out;
+}
+
+/* Much of it was written by others: the kernel names threads, a user files. */
 static void vsay(const char *fmt, va_list args)
 {
+	char *line = vtext(fmt, args);
+
 	fputs("hwcfg: ", stderr);
-	vfprintf(stderr, fmt, args);
+	output_text(stderr, line);
+	free(line);
 }
 
 void say(const char *fmt, ...)
@@ -33,23 +53,14 @@ int say_usage(const char *command, const char *fmt, ...)
 	return EXIT_USAGE;
 }
 
-static void no_memory(void)
-{
-	say("out of memory");
-	exit(EXIT_REFUSED);
-}
-
 char *text(const char *fmt, ...)
 {
 	va_list args;
 	char *out;
-	int n;
 
 	va_start(args, fmt);
-	n = vasprintf(&out, fmt, args);
+	out = vtext(fmt, args);
 	va_end(args);
-	if (n < 0)
-		no_memory();
 	return out;
 }
 

@@ -10,7 +10,7 @@ enum {
 	EXIT_USAGE = 2,		/* wrong command line, or no module */
 };
 
-/* One line on stderr, "hwcfg: " in front. */
+/* One line on stderr, "hwcfg: " in front; what can not be printed is escaped. */
 void say(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 
 /* Like say(), with a pointer to `hwcfg COMMAND --help`; returns EXIT_USAGE. */

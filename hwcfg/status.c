@@ -6,6 +6,7 @@
 #include "command.h"
 #include "connect.h"
 #include "format.h"
+#include "output.h"
 #include "say.h"
 #include "table.h"
 #include "watchdog.h"
@@ -139,10 +140,13 @@ static int print_text(const struct threadprof_status *s)
 	       s->profiles, s->hardware_users);
 	printf("configuration    generation %" PRIu32 ", up to %" PRIu32 " counters, ",
 	       s->generation, s->max_counters);
-	if (s->holder_pid)
-		printf("held by process %" PRIu32 " (%s)\n", s->holder_pid, s->holder_comm);
-	else
+	if (s->holder_pid) {
+		printf("held by process %" PRIu32 " (", s->holder_pid);
+		output_text(stdout, s->holder_comm);
+		puts(")");
+	} else {
 		puts("held by nobody");
+	}
 	if (!(s->flags & THREADPROF_STATUS_PMU))
 		say("no hardware PMU here: dispatch data and software events only");
 	return fflush(stdout) ? EXIT_REFUSED : EXIT_OK;

@@ -2,7 +2,7 @@
 # Host tests of the tool; needs hwcfg/hwcfg.mk.
 
 HWCFG_UNIT_D := $(B)/tests/unit/hwcfg
-HWCFG_UNIT_TESTS := test_event test_pmu test_format test_table test_child
+HWCFG_UNIT_TESTS := test_event test_pmu test_format test_table test_child test_output
 HWCFG_UNIT_PROGRAMS := $(addprefix $(HWCFG_UNIT_D)/,$(HWCFG_UNIT_TESTS))
 
 .PHONY: check-unit-hwcfg

@@ -94,6 +94,12 @@ run ok status; status 0; has out 'on, holds no counter'
 run ok status --json; status 0; json '.status[0] | .nmi_watchdog == 1 and .watchdog_holds_counter == false'
 run full set cycles; status 1; same err 'hwcfg: no room for counter 3 on CPU 0'
 unset HWCFG_SYMBOLS
+export LC_ALL=C.UTF-8
+run names status; status 0; has out 'held by process 55 (h\x1b]0;x\x07ö\xff)'
+run names clear; status 1; same err 'hwcfg: in use by 77 (\x1b[2Jx)'
+LC_ALL=C run names status; status 0; has out 'held by process 55 (h\x1b]0;x\x07\xc3\xb6\xff)'
+run ok $'no\nsuch\033'; status 2; has err "unknown command 'no\x0asuch\x1b'"
+unset LC_ALL
 run nopmu status; status 0
 same err 'hwcfg: no hardware PMU here: dispatch data and software events only'
 run ok status --json; status 0
