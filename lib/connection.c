@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
 
 #include <netlink/netlink.h>
 
@@ -90,6 +91,7 @@ int threadprof_find_family(struct threadprof *tp)
 int threadprof_connect(struct threadprof **out)
 {
 	struct threadprof *tp;
+	struct stat stat;
 	int fd;
 
 	tp = mmap(NULL, sizeof(*tp), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
@@ -108,7 +110,19 @@ int threadprof_connect(struct threadprof **out)
 		return threadprof_fail(tp, fd, "can't open a netlink socket: %s",
 				       strerrordesc_np(-fd));
 	tp->fd = fd;
+	if (fstat(fd, &stat) < 0)
+		return threadprof_fail(tp, -errno, "can't look at a netlink socket: %s",
+				       strerrordesc_np(errno));
+	tp->device = stat.st_dev;
+	tp->inode = stat.st_ino;
 	return 0;
+}
+
+bool threadprof_is_intact(const struct threadprof *tp)
+{
+	struct stat stat;
+
+	return !fstat(tp->fd, &stat) && stat.st_dev == tp->device && stat.st_ino == tp->inode;
 }
 
 /* In programs built with LeakSanitizer, which finds no pointers in mmap()ed memory. */

@@ -2,6 +2,7 @@
 #ifndef THREADPROF_CONNECTION_H
 #define THREADPROF_CONNECTION_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <sys/types.h>
@@ -37,6 +38,8 @@ extern const struct transport *threadprof_transport;
  */
 struct threadprof {
 	int fd;
+	dev_t device;			/* of the socket, with its inode: who it is */
+	ino_t inode;
 	uint32_t port;
 	uint32_t seq;
 	uint16_t family;		/* 0 = not looked up */
@@ -44,6 +47,7 @@ struct threadprof {
 	char message[MESSAGE_MAX];
 	size_t in_size;
 	unsigned char *in;		/* first, unless it had to grow */
+	struct threadprof *next;	/* when parked, pool.c */
 	struct nl_msg *request;		/* built anew each time; NULL: not provided */
 	_Alignas(8) unsigned char first[CONNECTION_IN];
 };
@@ -58,6 +62,9 @@ int threadprof_fail(struct threadprof *tp, int err, const char *format, ...)
  */
 int threadprof_connect(struct threadprof **out);
 int threadprof_provide(struct threadprof *tp);
+
+/* Is the descriptor still the socket that was opened? Async-signal-safe. */
+bool threadprof_is_intact(const struct threadprof *tp);
 
 /* Asks which number the family has now; -ENOENT when there is none. */
 int threadprof_find_family(struct threadprof *tp);

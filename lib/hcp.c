@@ -273,7 +273,7 @@ static DWORD ask_for_update(const struct handle *handle)
 		err = threadprof_profile_update(tp, &handle->update);
 	if (err)
 		code = threadprof_error(err, threadprof_message(tp));
-	threadprof_pool_put(tp);
+	threadprof_pool_put_bare(tp);
 	/*
 	 * If the profile is over, Disable, Enable or the thread's exit drops the
 	 * handle: a signal handler must not call free().

@@ -12,5 +12,7 @@ int threadprof_pool_take(struct threadprof **out);
 /* As threadprof_connect(). */
 int threadprof_pool_take_bare(struct threadprof **out);
 void threadprof_pool_put(struct threadprof *tp);
+/* Async-signal-safe, as threadprof_pool_take_bare() is: it never calls free(). */
+void threadprof_pool_put_bare(struct threadprof *tp);
 
 #endif

@@ -5,6 +5,7 @@
  */
 #include <pthread.h>
 #include <signal.h>
+#include <unistd.h>
 
 #include "connection.h"
 #include "pool.h"
@@ -200,6 +201,72 @@ static void refused_without_malloc(void **state)
 		assert_null(threadprof_process()->bucket[i]);
 }
 
+static struct threadprof *spare;
+
+static void fill_a_place(struct threadprof_page *page)
+{
+	(void)page;
+	threadprof_pool_put(spare);
+}
+
+/* The place that the connection came from is taken when it comes back. */
+static void no_place_left(void **state)
+{
+	struct process *process = threadprof_process();
+	HANDLE handle = enable_or_fail(DISPATCH, 1);
+	struct threadprof *taken[PROCESS_IDLE + 1], *tp;
+	unsigned int closed, n;
+	BOOLEAN enabled;
+	int i;
+
+	(void)state;
+	for (i = 0; i <= PROCESS_IDLE; i++)
+		assert_int_equal(threadprof_pool_take(&taken[i]), 0);
+	for (i = 0; i < PROCESS_IDLE; i++)
+		threadprof_pool_put(taken[i]);
+	spare = taken[PROCESS_IDLE];
+	closed = fake.closed;
+	fake.on_read = fill_a_place;
+	assert_int_equal(counted_read(handle, &n), 0);
+	fake.on_read = NULL;
+	assert_int_equal(n, 0);
+	tp = process->parked;
+	assert_non_null(tp);
+	assert_true(tp->fd < 0 && tp->request && !tp->next);
+	assert_int_equal(fake.closed, closed + 1);
+
+	calls = 0;
+	assert_int_equal(QueryThreadProfiling(GetCurrentThread(), &enabled), 0);
+	assert_null(process->parked);
+	assert_true(calls > 0);
+	assert_int_equal(fake.closed, closed + 1);
+	assert_int_equal(DisableThreadProfiling(handle), 0);
+}
+
+/* Idle ones whose sockets the program closed are given up by a Read. */
+static void closed_without_malloc(void **state)
+{
+	struct process *process = threadprof_process();
+	HANDLE handle = enable_or_fail(DISPATCH, 1);
+	struct threadprof *tp, *other;
+	unsigned int n;
+
+	(void)state;
+	empty_pool();
+	assert_int_equal(threadprof_pool_take(&tp), 0);
+	assert_int_equal(threadprof_pool_take(&other), 0);
+	threadprof_pool_put(tp);
+	threadprof_pool_put(other);
+	close(tp->fd);
+	close(other->fd);
+	assert_int_equal(counted_read(handle, &n), 0);
+	assert_int_equal(n, 0);
+	assert_ptr_equal(process->parked, other);
+	assert_ptr_equal(other->next, tp);
+	assert_int_equal(DisableThreadProfiling(handle), 0);
+	assert_null(process->parked);
+}
+
 static HANDLE signal_handle;
 static unsigned int signal_calls;
 static DWORD signal_code;
@@ -237,6 +304,8 @@ int main(void)
 	static const struct CMUnitTest tests[] = {
 		malloc_test(read_without_malloc),
 		malloc_test(refused_without_malloc),
+		malloc_test(no_place_left),
+		malloc_test(closed_without_malloc),
 		malloc_test(read_inside_malloc),
 	};
 
