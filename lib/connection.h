@@ -15,13 +15,15 @@ struct nl_msg;
  * The way to the kernel, which tests replace. Each returns a negative errno on
  * failure. receive() never waits: an answer is in the socket's queue when
  * send() returns. It returns a message's whole length, also when that is more
- * than fits. *port is the socket's netlink address.
+ * than fits. *port is the socket's netlink address. position() is of a profile's
+ * descriptor, where it brings the calling thread's page up to date.
  */
 struct transport {
 	int (*open)(uint32_t *port);
 	ssize_t (*send)(int fd, const void *data, size_t size);
 	ssize_t (*receive)(int fd, void *data, size_t size);
 	void (*close)(int fd);
+	int64_t (*position)(int fd);
 };
 
 extern const struct transport *threadprof_transport;

@@ -1,44 +1,62 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* A descriptor to read, see descriptor.h. */
+/*
+ * A descriptor to ask for its position, see descriptor.h.
+ *
+ * A program may close what it did not open (closefrom() in a daemon), and the number
+ * may be another file's then. Asking for a position does nothing to any file, and
+ * no other file answers as a profile's does: so each use begins with the question,
+ * and what is not ours is forgotten, not closed.
+ */
+#include <errno.h>
+#include <stdatomic.h>
 #include <stdint.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "connection.h"
 #include "descriptor.h"
 #include "handle.h"
-#include "process.h"
 
-/* Kept as fd + 1: a wiped page, in a fork's child, has none. */
+/* fd + 1. Not in struct process: a fork's child has to know what it shall close. */
+static _Atomic int kept;
 
-void threadprof_descriptor_take(struct process *process, int fd)
+/* ENOENT is the answer to a thread without a profile; no other file gives it. */
+static bool is_ours(int64_t position)
 {
-	int none = 0;
+	return position >= (int64_t)THREADPROF_POSITION || position == -ENOENT;
+}
 
-	if (!atomic_compare_exchange_strong(&process->descriptor, &none, fd + 1))
+void threadprof_descriptor_take(int fd)
+{
+	int was = atomic_load(&kept);
+
+	/* What was closed behind our back may have left its number to this one. */
+	if (was && was - 1 != fd && is_ours(threadprof_transport->position(was - 1)))
 		syscall(SYS_close, fd);
+	else
+		atomic_store(&kept, fd + 1);
 }
 
-void threadprof_descriptor_drop(struct process *process)
+void threadprof_descriptor_drop(void)
 {
-	int kept = atomic_exchange(&process->descriptor, 0);
+	int was = atomic_exchange(&kept, 0);
 
-	if (kept)
-		syscall(SYS_close, kept - 1);
+	if (was && is_ours(threadprof_transport->position(was - 1)))
+		syscall(SYS_close, was - 1);
 }
 
-/*
- * A program may have closed what it did not open, and the number may be another
- * file's now. Reading nothing does that no harm, and the page tells: the kernel
- * counts each update in its sequence word.
- */
-bool threadprof_descriptor_update(struct process *process, const struct handle *handle)
+bool threadprof_descriptor_update(const struct handle *handle)
 {
-	int kept = atomic_load_explicit(&process->descriptor, memory_order_relaxed);
-	uint32_t before;
+	int was = atomic_load_explicit(&kept, memory_order_relaxed);
+	int64_t position;
 
-	if (!kept)
+	if (!was)
 		return false;
-	before = __atomic_load_n(&handle->page->seq, __ATOMIC_ACQUIRE);
-	return syscall(SYS_read, kept - 1, NULL, 0) == 0 &&
-	       __atomic_load_n(&handle->page->seq, __ATOMIC_ACQUIRE) != before;
+	position = threadprof_transport->position(was - 1);
+	if (position == (int64_t)(THREADPROF_POSITION + handle->id))
+		return true;
+	/* A vfork child shares this memory, but may have closed its own descriptors. */
+	if (!is_ours(position) && handle->tid == syscall(SYS_gettid))
+		atomic_compare_exchange_strong(&kept, &was, 0);
+	return false;
 }

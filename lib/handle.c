@@ -80,7 +80,7 @@ static struct handle **bucket(struct process *process, uintptr_t value)
 	return &process->bucket[value % PROCESS_BUCKETS];
 }
 
-static void link_handle(struct process *process, struct handle *handle)
+static void link_handle(struct process *process, struct handle *handle, int fd)
 {
 	struct handle **first = bucket(process, handle->value);
 	sigset_t old;
@@ -92,6 +92,8 @@ static void link_handle(struct process *process, struct handle *handle)
 		handle->next->link = &handle->next;
 	*first = handle;
 	process->handles++;
+	/* Here, so that the end of the last other profile comes before or after both. */
+	threadprof_descriptor_take(fd);
 	unlock_table(process, &old);
 }
 
@@ -105,7 +107,7 @@ static void unlink_handle(struct process *process, struct handle *handle)
 		handle->next->link = handle->link;
 	/* It holds the module. */
 	if (!--process->handles)
-		threadprof_descriptor_drop(process);
+		threadprof_descriptor_drop();
 	unlock_table(process, &old);
 }
 
@@ -145,6 +147,8 @@ static void thread_exits(void *value)
 static void create_key(void)
 {
 	exit_key_error = pthread_key_create(&exit_key, thread_exits);
+	/* Where this fails, children keep a descriptor until their exec. */
+	pthread_atfork(NULL, NULL, threadprof_descriptor_drop);
 }
 
 struct handle *threadprof_handle_new(struct process *process)
@@ -159,7 +163,7 @@ struct handle *threadprof_handle_new(struct process *process)
 	return handle;
 }
 
-int threadprof_handle_attach(struct process *process, struct handle *handle)
+int threadprof_handle_attach(struct process *process, struct handle *handle, int fd)
 {
 	int err;
 
@@ -174,7 +178,7 @@ int threadprof_handle_attach(struct process *process, struct handle *handle)
 	err = pthread_setspecific(exit_key, handle);
 	if (err)
 		return -err;
-	link_handle(process, handle);
+	link_handle(process, handle, fd);
 	handle->attached = true;
 	atomic_signal_fence(memory_order_seq_cst);
 	own = handle;

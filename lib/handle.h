@@ -35,8 +35,11 @@ struct handle {
 /* With a value that this process never had, or NULL. */
 struct handle *threadprof_handle_new(struct process *process);
 
-/* Makes it the calling thread's; the thread's exit drops it. 0 or a negative errno. */
-int threadprof_handle_attach(struct process *process, struct handle *handle);
+/*
+ * Makes it the calling thread's; the thread's exit drops it. 0 or a negative errno.
+ * fd, the profile's descriptor, is taken over on success alone.
+ */
+int threadprof_handle_attach(struct process *process, struct handle *handle, int fd);
 
 /*
  * The calling thread's handle if it has this value. -EACCES: a live handle of

@@ -4,6 +4,7 @@
 #include <stdbool.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include <threadprof/hcp.h>
@@ -30,22 +31,18 @@ static bool is_own_thread(HANDLE thread)
 }
 
 /* The page stays mapped without the descriptor, so that a process needs but one. */
-static int map_page(struct threadprof *tp, struct process *process, struct handle *handle,
-		    int fd)
+static int map_page(struct threadprof *tp, struct handle *handle, int fd)
 {
 	size_t size = sysconf(_SC_PAGESIZE);
 	void *page;
 	int err;
 
 	page = mmap(NULL, size, PROT_READ, MAP_SHARED, fd, 0);
-	err = page == MAP_FAILED ? -errno : 0;
-	if (err)
-		close(fd);
-	else
-		threadprof_descriptor_take(process, fd);
-	if (err)
+	if (page == MAP_FAILED) {
+		err = -errno;
 		return threadprof_fail(tp, err, "can't map the profile's page: %s",
 				       strerrordesc_np(-err));
+	}
 	handle->page = page;
 	handle->mapped = size;
 	err = threadprof_page_check(page);
@@ -75,16 +72,17 @@ static int enable(struct threadprof *tp, struct process *process, struct handle 
 		return -EOPNOTSUPP;
 	if (err)
 		return err;
-	err = map_page(tp, process, handle, fd);
+	err = map_page(tp, handle, fd);
 	if (!err)
 		err = threadprof_profile_prepare(tp, handle->id, &handle->update);
 	if (!err) {
-		err = threadprof_handle_attach(process, handle);
+		err = threadprof_handle_attach(process, handle, fd);
 		if (!err)
 			return 0;
 		threadprof_fail(tp, err, "can't keep the handle: %s", strerrordesc_np(-err));
 	}
 	undo(tp, handle->id);
+	syscall(SYS_close, fd);	/* close() is a cancellation point */
 	return err;
 }
 
@@ -261,7 +259,7 @@ static void fill(struct handle *handle, const struct page_snapshot *snapshot, DW
 	}
 }
 
-/* Brings the page up to date by a request, where no descriptor is there to read. */
+/* Brings the page up to date by a request, where no descriptor does it. */
 static DWORD ask_for_update(const struct handle *handle)
 {
 	DWORD code = ERROR_SUCCESS;
@@ -291,7 +289,7 @@ static DWORD take_snapshot(const struct handle *handle, unsigned int parts,
 			   struct page_snapshot *out)
 {
 	bool ask = (parts & PAGE_SLOTS) &&
-		   !threadprof_descriptor_update(threadprof_process(), handle);
+		   !threadprof_descriptor_update(handle);
 	bool asked;
 	DWORD code;
 	int err;

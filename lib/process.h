@@ -23,7 +23,6 @@ struct process {
 	pid_t pid;			/* where the kernel can't wipe, else 0 */
 	_Atomic(struct threadprof *) idle[PROCESS_IDLE];	/* pool.c */
 	_Atomic(struct threadprof *) parked;			/* pool.c */
-	_Atomic int descriptor;		/* descriptor.c */
 	unsigned int handles;		/* in bucket, under lock */
 	pthread_mutex_t lock;		/* of bucket */
 	struct handle *bucket[PROCESS_BUCKETS];			/* handle.c */

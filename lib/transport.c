@@ -70,11 +70,20 @@ static void close_socket(int fd)
 	syscall(SYS_close, fd);
 }
 
+/* No cancellation point in the C library. */
+static int64_t position(int fd)
+{
+	off64_t at = lseek64(fd, 0, SEEK_CUR);
+
+	return at < 0 ? -errno : at;
+}
+
 static const struct transport netlink_transport = {
 	.open = open_socket,
 	.send = send_message,
 	.receive = receive_message,
 	.close = close_socket,
+	.position = position,
 };
 
 const struct transport *threadprof_transport = &netlink_transport;

@@ -30,6 +30,8 @@ struct fake {
 	int stale;			/* leftovers before each answer */
 	int bad_fd;			/* ENABLE's descriptor can't be mapped */
 	unsigned int page_version;
+	bool by_position;		/* a profile's position is as in the kernel; else
+					 * it says ENOENT, so that READ is asked */
 
 	unsigned int profiles;		/* of a dump, besides the real ones */
 	size_t piece;			/* bytes of a dump's datagrams */
@@ -44,6 +46,8 @@ struct fake {
 
 	/* What the library did. */
 	_Atomic unsigned int opened, closed, sent, received, enabled, disabled, reads;
+	_Atomic unsigned int asked;	/* for positions ... */
+	_Atomic unsigned int positions;	/* ... that brought a page up to date */
 	_Atomic unsigned int foreign;	/* sockets used in another process */
 	uint32_t config_flags;
 	struct threadprof_configuration config;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* A child's copy of a handle is an error and touches nothing of its parent's. */
+#include <fcntl.h>
 #include <pthread.h>
 #include <signal.h>
 #include <sys/mman.h>
@@ -12,6 +13,7 @@
 
 static HANDLE handle;
 static void *page_address;
+static int descriptor;
 
 /* In the child, where assertions can't be used: the result is a line's number. */
 #define CHECK(condition) do { if (!(condition)) return __LINE__ & 0xff ?: 1; } while (0)
@@ -94,6 +96,50 @@ static void begin(void)
 {
 	handle = enable_or_fail(DISPATCH, 0);
 	page_address = find_page();
+	descriptor = 3;
+	while (lseek(descriptor, 0, SEEK_CUR) < (off_t)THREADPROF_POSITION)
+		assert_true(++descriptor < 1000);
+}
+
+/* The descriptor holds the module, which a child that profiles nothing must not. */
+static void fork_closes(void **state)
+{
+	pid_t pid;
+
+	(void)state;
+	begin();
+	pid = fork();
+	if (!pid)
+		_exit(fcntl(descriptor, F_GETFD) < 0 ? 0 : 1);
+	wait_for(pid);
+	assert_true(fcntl(descriptor, F_GETFD) >= 0);
+	parent_goes_on();
+	assert_true(fcntl(descriptor, F_GETFD) < 0);
+}
+
+/* Where no library hears of the fork, the child's own profiling ends with it. */
+static int child_with_descriptor(void)
+{
+	HANDLE own = NULL;
+
+	CHECK(fcntl(descriptor, F_GETFD) >= 0);
+	CHECK(EnableThreadProfiling(GetCurrentThread(), DISPATCH, 0, &own) == 0);
+	CHECK(DisableThreadProfiling(own) == 0);
+	CHECK(fcntl(descriptor, F_GETFD) < 0);
+	return 0;
+}
+
+static void raw_fork_keeps(void **state)
+{
+	pid_t pid;
+
+	(void)state;
+	begin();
+	pid = syscall(SYS_clone, SIGCHLD, NULL, NULL, NULL, NULL);
+	if (!pid)
+		_exit(child_with_descriptor());
+	wait_for(pid);
+	parent_goes_on();
 }
 
 static void fork_child(void **state)
@@ -272,6 +318,8 @@ int main(void)
 {
 	static const struct CMUnitTest tests[] = {
 		fake_test(without_wipe),	/* first: before the library's page exists */
+		fake_test(fork_closes),
+		fake_test(raw_fork_keeps),
 		fake_test(fork_child),
 		fake_test(raw_fork_child),
 		fake_test(fork_grandchild),

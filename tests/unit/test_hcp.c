@@ -175,24 +175,30 @@ static void module_loaded_anew(void **state)
 	assert_int_equal(DisableThreadProfiling(handle), 0);
 }
 
+static int lowest_free_descriptor(void)
+{
+	int fd = dup(0);
+
+	close(fd);
+	return fd;
+}
+
 static void mapping_fails(void **state)
 {
-	int before = dup(0), after;
+	int before = lowest_free_descriptor();
 	HANDLE handle;
 
 	(void)state;
-	close(before);
 	fake.bad_fd = 1;
 	assert_int_not_equal(EnableThreadProfiling(GetCurrentThread(), 1, 0, &handle), 0);
 	assert_message("can't map");
 	assert_int_equal(fake.disabled, 1);
-	after = dup(0);
-	close(after);
-	assert_int_equal(before, after);	/* and the descriptor is closed */
+	assert_int_equal(lowest_free_descriptor(), before);
 }
 
 static void unknown_page_version(void **state)
 {
+	int before = lowest_free_descriptor();
 	HANDLE handle;
 
 	(void)state;
@@ -200,14 +206,7 @@ static void unknown_page_version(void **state)
 	assert_int_equal(EnableThreadProfiling(GetCurrentThread(), 1, 0, &handle), 1306);
 	assert_message("version 2");
 	assert_int_equal(fake.disabled, 1);
-}
-
-static int lowest_free_descriptor(void)
-{
-	int fd = dup(0);
-
-	close(fd);
-	return fd;
+	assert_int_equal(lowest_free_descriptor(), before);
 }
 
 static void *enable_and_disable(void *arg)

@@ -99,11 +99,22 @@ static void close_socket(int fd)
 	in_kernel--;
 }
 
+static int64_t position(int fd)
+{
+	int64_t at;
+
+	in_kernel++;
+	at = kernel->position(fd);
+	in_kernel--;
+	return at;
+}
+
 static const struct transport counted = {
 	.open = open_socket,
 	.send = send_message,
 	.receive = receive_message,
 	.close = close_socket,
+	.position = position,
 };
 
 static int setup(void **state)

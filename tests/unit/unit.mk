@@ -19,6 +19,7 @@ UNIT_TESTS := \
 	test_read \
 	test_threads \
 	test_fork \
+	test_closed \
 	test_page \
 	test_linux \
 	test_list \
