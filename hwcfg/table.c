@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "output.h"
 #include "say.h"
 #include "table.h"
 
@@ -51,7 +52,7 @@ void table_cell(struct libscols_line *line, size_t column, const char *fmt, ...)
 	if (vasprintf(&data, fmt, args) < 0)
 		data = NULL;
 	va_end(args);
-	scols_line_refer_data(line, column, need(data));
+	scols_line_refer_data(line, column, output_utf8(need(data)));
 }
 
 /* What stands between the braces of a table's own JSON object. */
@@ -99,6 +100,7 @@ static int print_json(FILE *out, struct libscols_table **tables, size_t count)
 
 int table_print(FILE *out, struct libscols_table **tables, size_t count, bool json)
 {
+	locale_t before = output_begin();
 	size_t i;
 	int err = 0;
 
@@ -112,6 +114,7 @@ int table_print(FILE *out, struct libscols_table **tables, size_t count, bool js
 	}
 	for (i = 0; i < count; i++)
 		scols_unref_table(tables[i]);
+	output_end(before);
 	if (!err && (fflush(out) || ferror(out)))
 		err = errno ? -errno : -EIO;
 	return err;

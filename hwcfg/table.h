@@ -19,7 +19,7 @@ struct libscols_table *table_new(const char *name, bool json);
 void table_column(struct libscols_table *table, const struct column *column);
 struct libscols_line *table_line(struct libscols_table *table);
 
-/* A cell's text. NULL: empty, null in JSON. */
+/* A cell's text, made UTF-8 where it is not. NULL: empty, null in JSON. */
 void table_cell(struct libscols_line *line, size_t column, const char *fmt, ...)
 	__attribute__((format(printf, 3, 4)));
 

@@ -3,8 +3,8 @@
  * The library's calls without a module behind them, so that the whole tool can
  * be run on any machine. HWCFG_KERNEL chooses what it meets: absent, denied,
  * busy, full, empty, kernel (a list that counts kernel mode), nopmu, orphan (a
- * thread ends just before the running ones are listed), names (of threads, that
- * are no plain text).
+ * thread ends just before the running ones are listed), names (of threads
+ * and events, that are no plain text).
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -57,7 +57,7 @@ int threadprof_open(struct threadprof **out)
 		return 0;
 	tp.config.count = 2;
 	strcpy(tp.config.counter[0].name, "cycles");
-	strcpy(tp.config.counter[1].name, "instructions");
+	strcpy(tp.config.counter[1].name, is("names") ? "in\033s" : "instructions");
 	tp.config.counter[1].index = THREADPROF_INDEX(0, 1);
 	return 0;
 }
@@ -153,6 +153,8 @@ int threadprof_list_ended(struct threadprof *tp, uint64_t after, threadprof_prof
 		.wait[THREADPROF_WAIT_USER_REQUEST] = { 2, 3000000 },
 	};
 
+	if (is("names"))
+		strcpy(p.comm, "w\xc3\xb6rk\xf6\033\xe2\x82");
 	if (!tp->profiled)
 		return refuse(tp, -ENOENT, "no profile here");
 	if (!after) {

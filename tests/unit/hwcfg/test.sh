@@ -30,9 +30,9 @@ bad() {
 status() { if [[ $rc -eq $1 ]]; then passed=$((passed + 1)); else bad "exit $rc, not $1"; fi; }
 same() { if [[ $(<"$tmp/$1") == "$2" ]]; then passed=$((passed + 1)); else bad "$1 is not '$2'"; fi; }
 has() { if grep -qF -- "$2" "$tmp/$1"; then passed=$((passed + 1)); else bad "$1 lacks '$2'"; fi; }
-# json EXPRESSION: what jq makes of the output has to be true
+# json EXPRESSION: what jq makes of the output has to be true; jq itself repairs UTF-8
 json() {
-	if jq -e "$1" "$tmp/out" >/dev/null; then passed=$((passed + 1)); else bad "not so: $1"; fi
+	if iconv -f UTF-8 -t UTF-8 "$tmp/out" >/dev/null && jq -e "$1" "$tmp/out" >/dev/null; then passed=$((passed + 1)); else bad "not so: $1"; fi
 }
 
 for command in show clear status 'set cycles' 'run true' ''; do
@@ -96,6 +96,7 @@ run full set cycles; status 1; same err 'hwcfg: no room for counter 3 on CPU 0'
 unset HWCFG_SYMBOLS
 export LC_ALL=C.UTF-8
 run names status; status 0; has out 'held by process 55 (h\x1b]0;x\x07ö\xff)'
+run names status --json; status 0; json '.status[0].holder_name == "h\u001b]0;x\u0007ö\ufffd"'
 run names clear; status 1; same err 'hwcfg: in use by 77 (\x1b[2Jx)'
 LC_ALL=C run names status; status 0; has out 'held by process 55 (h\x1b]0;x\x07\xc3\xb6\xff)'
 run ok $'no\nsuch\033'; status 2; has err "unknown command 'no\x0asuch\x1b'"
@@ -133,6 +134,13 @@ json '.counters[1] == {profile: 1, tid: 61, slot: 1, event: "instructions", mode
 json '.waits == [{profile: 1, tid: 61, reason: 6, name: "UserRequest", count: 2, ref_cycles: 3000000, ns: 1500000}]'
 run orphan run -o "$tmp/table" true; status 0; same err ''
 cp "$tmp/table" "$tmp/out"; has out ' 61 worker'; has out ' 62 orphan'; has out '5,000,000'
+# One name in any locale: a letter of two bytes, one of Latin-1, one cut off.
+for locale in C.UTF-8 C; do
+	LC_ALL=$locale run names run --json -o "$tmp/table" true; status 0
+	cp "$tmp/table" "$tmp/out"; json '.threads[0].name == "wörk\ufffd\u001b\ufffd\ufffd"'
+done
+LC_ALL=C.UTF-8 run names run true; status 0; has out 'in\x1bs'; has out $' 61 wörk\ufffd\\x1b\ufffd\ufffd '
+LC_ALL=C run names run true; status 0; has out ' 61 w\xc3\xb6rk'
 # A full disk is told, and the command's own status kept.
 if [[ -w /dev/full ]]; then
 	run ok run -o /dev/full true; status 1; has err 'could not be written'
