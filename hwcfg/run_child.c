@@ -23,12 +23,7 @@ static void forward(int signal)
 	errno = saved;
 }
 
-struct signals {
-	sigset_t mask;
-	struct sigaction interrupt, quit, term, child;
-};
-
-static void take_signals(struct signals *saved)
+static void take_signals(struct run_signals *saved)
 {
 	struct sigaction ignore = { .sa_handler = SIG_IGN };
 	struct sigaction usual = { .sa_handler = SIG_DFL };
@@ -50,15 +45,20 @@ static void take_signals(struct signals *saved)
 	sigaction(SIGTERM, &pass, &saved->term);
 }
 
-static void run(char **argv, const struct signals *saved, int report)
+static void give_signals_back(const struct run_signals *saved)
 {
-	int err;
-
 	sigaction(SIGINT, &saved->interrupt, NULL);
 	sigaction(SIGQUIT, &saved->quit, NULL);
 	sigaction(SIGTERM, &saved->term, NULL);
 	sigaction(SIGCHLD, &saved->child, NULL);
 	sigprocmask(SIG_SETMASK, &saved->mask, NULL);
+}
+
+static void run(char **argv, const struct run_signals *saved, int report)
+{
+	int err;
+
+	give_signals_back(saved);
 	execvp(argv[0], argv);
 	err = errno;
 	if (write(report, &err, sizeof(err)) != sizeof(err))
@@ -68,7 +68,6 @@ static void run(char **argv, const struct signals *saved, int report)
 
 int run_child_start(char **argv, struct run_child *child)
 {
-	struct signals saved;
 	sigset_t term;
 	int report[2];
 	ssize_t n;
@@ -79,21 +78,22 @@ int run_child_start(char **argv, struct run_child *child)
 	/* So that processes that lose their parent are still known to be ours. */
 	prctl(PR_SET_CHILD_SUBREAPER, 1);
 	fflush(NULL);
-	take_signals(&saved);
+	take_signals(&child->saved);
 	child->pid = fork();
 	if (child->pid < 0) {
 		int err = errno;
 
+		give_signals_back(&child->saved);
 		close(report[0]);
 		close(report[1]);
 		return -err;
 	}
 	if (!child->pid)
-		run(argv, &saved, report[1]);
+		run(argv, &child->saved, report[1]);
 	forward_to = child->pid;
 	sigemptyset(&term);
 	sigaddset(&term, SIGTERM);
-	if (!sigismember(&saved.mask, SIGTERM))
+	if (!sigismember(&child->saved.mask, SIGTERM))
 		sigprocmask(SIG_UNBLOCK, &term, NULL);
 	close(report[1]);
 	do {
@@ -118,6 +118,9 @@ static void reap(struct run_child *child)
 		child->ended = true;
 		child->wait_status = status;
 	}
+	/* What comes after is hwcfg's own work, and may be interrupted. */
+	if (child->ended)
+		give_signals_back(&child->saved);
 }
 
 void run_child_wait(struct run_child *child, int ms)

@@ -57,6 +57,22 @@ static void test_exec(void **state)
 	assert_int_equal(run_child_status(&child), 126);
 }
 
+static volatile sig_atomic_t terms;
+
+static void count_term(int signal)
+{
+	(void)signal;
+	terms++;
+}
+
+static void (*handler(int number))(int)
+{
+	struct sigaction now;
+
+	assert_int_equal(sigaction(number, NULL, &now), 0);
+	return now.sa_handler;
+}
+
 /* SIGINT is the command's alone, SIGTERM is passed on, and both work in it. */
 static void test_signals(void **state)
 {
@@ -66,6 +82,7 @@ static void test_signals(void **state)
 	int ready[2];
 
 	(void)state;
+	signal(SIGTERM, count_term);
 	assert_int_equal(pipe(ready), 0);
 	dup2(ready[1], 9);
 	assert_int_equal(run_child_start(argv, &child), 0);
@@ -78,15 +95,49 @@ static void test_signals(void **state)
 	while (!child.ended)
 		run_child_wait(&child, 100);
 	assert_int_equal(run_child_status(&child), 9);
-	/* Nobody is left to pass it to; this must not hit a process reusing the pid. */
+	assert_int_equal(terms, 0);
+	/* Nobody is left to pass it to: it is ours again. */
 	raise(SIGTERM);
+	assert_int_equal(terms, 1);
+	signal(SIGTERM, SIG_DFL);
 	/* What was ignored before stays so, what was not does not. */
+	signal(SIGINT, SIG_IGN);
 	assert_int_equal(shell("kill -INT $$; exit 4"), 4);
 	signal(SIGINT, SIG_DFL);
 	assert_int_equal(shell("kill -INT $$; exit 4"), 128 + SIGINT);
 	close(ready[0]);
 	close(ready[1]);
 	close(9);
+}
+
+/* Once the command ended, signals do what they did before, however it ended. */
+static void test_restored(void **state)
+{
+	char *absent[] = { "/nonexistent/command", NULL };
+	sigset_t before, after;
+	int i;
+
+	(void)state;
+	for (i = 0; i < 2; i++) {
+		assert_int_equal(sigprocmask(SIG_BLOCK, NULL, &before), 0);
+		signal(SIGINT, i ? SIG_IGN : SIG_DFL);
+		signal(SIGQUIT, SIG_DFL);
+		signal(SIGTERM, i ? SIG_IGN : SIG_DFL);
+		signal(SIGCHLD, SIG_DFL);
+		if (i)
+			run_to_end(absent);
+		else
+			assert_int_equal(shell("exit 0"), 0);
+		assert_ptr_equal(handler(SIGINT), i ? SIG_IGN : SIG_DFL);
+		assert_ptr_equal(handler(SIGQUIT), SIG_DFL);
+		assert_ptr_equal(handler(SIGTERM), i ? SIG_IGN : SIG_DFL);
+		assert_ptr_equal(handler(SIGCHLD), SIG_DFL);
+		assert_int_equal(sigprocmask(SIG_BLOCK, NULL, &after), 0);
+		assert_int_equal(sigismember(&after, SIGTERM), sigismember(&before, SIGTERM));
+		assert_int_equal(sigismember(&after, SIGCHLD), 0);
+	}
+	signal(SIGINT, SIG_DFL);
+	signal(SIGTERM, SIG_DFL);
 }
 
 static void test_wait(void **state)
@@ -138,6 +189,7 @@ int main(void)
 		cmocka_unit_test(test_status),
 		cmocka_unit_test(test_exec),
 		cmocka_unit_test(test_signals),
+		cmocka_unit_test(test_restored),
 		cmocka_unit_test(test_wait),
 		cmocka_unit_test(test_ours),
 	};
