@@ -94,4 +94,4 @@ clean:
 	$(Q)rm -rf build
 
 help:
-	@cat doc/make-help.txt
+	@sed 1d doc/make-help.txt

@@ -22,7 +22,7 @@ by_hwcfg() {
 	hwcfg run --json -o hwcfg.out -e instructions:u -- "$@" >/dev/null 2>hwcfg.err
 	python3 - <<'PY'
 import json
-print(sum(int(c["value"]) for c in json.load(open("hwcfg.out"))["counters"]))
+print(sum(int(c["value"] or 0) for c in json.load(open("hwcfg.out"))["counters"]))
 PY
 }
 
