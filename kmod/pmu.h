@@ -18,6 +18,7 @@ struct tprof_cpu_events {
 
 	/* What a thread that was switched out leaves to the next: sched.c. */
 	u16 left;		/* slots with a value in .last */
+	u32 left_epoch;		/* of the events that they were read from */
 	const struct task_struct *next;
 	u64 next_key;
 	u64 last[THREADPROF_MAX_COUNTERS];

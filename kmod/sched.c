@@ -33,9 +33,11 @@ static u64 key_of(const struct task_struct *task)
  * current is the one that came next, these are its start values. Reading them
  * again would cost the most of the whole switch, and lose what counts between.
  */
-static u16 slots_left_for_current(const struct tprof_cpu_events *events)
+static u16 slots_left_for_current(const struct tprof_cpu_events *events,
+				  u32 epoch)
 {
-	if (events->next != current || events->next_key != key_of(current))
+	if (events->next != current || events->next_key != key_of(current) ||
+	    events->left_epoch != epoch)
 		return 0;
 	return events->left;
 }
@@ -49,7 +51,7 @@ static void slots_open(struct tprof_profile *p)
 	events = this_cpu_ptr(tprof_config_rcu()->events);
 	p->epoch = READ_ONCE(events->epoch);
 	smp_rmb();	/* pairs with unpublish() */
-	left = slots_left_for_current(events) & todo;
+	left = slots_left_for_current(events, p->epoch) & todo;
 	p->live = todo;
 	if (left == todo) {
 		/* Plain copying is cheaper than picking. */
@@ -107,6 +109,7 @@ static void slots_add(struct tprof_profile *p, const struct task_struct *next)
 		p->live &= ~lost;
 	}
 	events->left = p->live;
+	events->left_epoch = p->epoch;
 	events->next = next;
 	if (next)
 		events->next_key = key_of(next);
@@ -147,9 +150,14 @@ static void slice_close(struct tprof_profile *p, u64 now,
 	p->live = 0;
 }
 
-/* For a profile that begins or ends outside of a switch. */
+/*
+ * For a profile that begins or ends outside of a switch. What was left for
+ * current when it was switched to is too old for one that begins only now.
+ */
 void tprof_slice_open(struct tprof_profile *p, u64 now)
 {
+	if (p->slots)
+		this_cpu_ptr(tprof_config_rcu()->events)->next = NULL;
 	slice_open(p, now);
 }
 
