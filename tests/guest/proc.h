@@ -21,6 +21,8 @@ long proc_slab(const char *cache);
 /* The number in a file, @missing where there is none. */
 long proc_number(const char *path, long missing);
 bool proc_write(const char *path, const char *text);
+/* Grows by one with each descriptor of this process's that is open. */
+int proc_descriptors(void);
 /* Binds the calling thread to one CPU. */
 bool proc_pin(int cpu);
 int proc_cpus(void);

@@ -3,59 +3,21 @@
  * The Windows calls in one thread: E1 to E8, D1 to D4, Q1, R1 to R3.
  * Codes where the documents are silent are ours, as the header has them.
  */
-#include <dirent.h>
-#include <fcntl.h>
 #include <linux/perf_event.h>
-#include <sys/inotify.h>
-#include <sys/ioctl.h>
 #include <sys/mman.h>
-#include <sys/stat.h>
-#include <sys/wait.h>
 #include <threadprof.h>
-#include <threadprof/hcp.h>
-#include <unistd.h>
 
+#include "hcp.h"
 #include "loop.h"
+#include "proc.h"
 #include "raw.h"
 #include "tap.h"
 
-#define DISPATCH	THREAD_PROFILING_FLAG_DISPATCH
-#define READ_D		READ_THREAD_PROFILING_FLAG_DISPATCHING
-#define READ_H		READ_THREAD_PROFILING_FLAG_HARDWARE_COUNTERS
 #define SW(event)	THREADPROF_INDEX(PERF_TYPE_SOFTWARE, PERF_COUNT_SW_##event)
-#define POISON		0xa5
 
 static struct raw r;
 
-static void poison(PERFORMANCE_DATA *data)
-{
-	memset(data, POISON, sizeof(*data));
-	data->Size = sizeof(*data);
-	data->Version = PERFORMANCE_DATA_VERSION;
-}
-
-static bool poisoned(const void *from, size_t size)
-{
-	const uint8_t *byte = from;
-
-	while (size--)
-		if (*byte++ != POISON)
-			return false;
-	return true;
-}
-
-#define UNTOUCHED(data, member) poisoned(&(data)->member, sizeof((data)->member))
-
-static HANDLE enable(DWORD flags, DWORD64 mask)
-{
-	HANDLE handle = NULL;
-	DWORD code = EnableThreadProfiling(GetCurrentThread(), flags, mask, &handle);
-
-	if (code)
-		tap_die("Enable(%u, %#llx) gave %u: %s", flags, (unsigned long long)mask, code,
-			threadprof_last_message());
-	return handle;
-}
+#define UNTOUCHED(data, member) hcp_poisoned(&(data)->member, sizeof((data)->member))
 
 /* A refused Enable: the code, a reason, and the result left alone. */
 static void enable_refused(const char *name, HANDLE thread, DWORD flags, DWORD64 mask,
@@ -69,17 +31,6 @@ static void enable_refused(const char *name, HANDLE thread, DWORD flags, DWORD64
 		  handle, threadprof_last_message());
 	if (!code)
 		DisableThreadProfiling(handle);
-}
-
-static int open_descriptors(void)
-{
-	DIR *dir = opendir("/proc/self/fd");
-	int n = 0;
-
-	while (readdir(dir))
-		n++;
-	closedir(dir);
-	return n;
 }
 
 static void enable_arguments(void)
@@ -105,26 +56,26 @@ static void enable_arguments(void)
 	ok_num("E6 refusals leave no profile behind", 0, raw_profiles(&r));
 
 	/* The library keeps the connection it made. */
-	DisableThreadProfiling(enable(0, 0));
-	before = open_descriptors();
-	handle = enable(DISPATCH, 0xffff);
+	DisableThreadProfiling(hcp_enable(0, 0));
+	before = proc_descriptors();
+	handle = hcp_enable(DISPATCH, 0xffff);
 	ok(handle && handle != INVALID_HANDLE_VALUE, "E5 the handle is neither NULL nor -1");
-	ok_num("E5 a profiled process keeps one descriptor", before + 1, open_descriptors());
+	ok_num("E5 a profiled process keeps one descriptor", before + 1, proc_descriptors());
 	enable_refused("E6 enabling twice is refused", me, DISPATCH, 0, ERROR_WMI_ALREADY_ENABLED);
 	ok_num("E6 the first profile outlives the second try", 0, DisableThreadProfiling(handle));
-	again = enable(0, 0);
+	again = hcp_enable(0, 0);
 	ok(1, "E2 neither flags nor mask is no error (ours)");
 	ok_num("D3 the handle of before stays invalid", ERROR_INVALID_HANDLE,
 	       DisableThreadProfiling(handle));
 	DisableThreadProfiling(again);
 
 	for (i = 0; i < 500; i++) {
-		handle = enable(DISPATCH, 1);
+		handle = hcp_enable(DISPATCH, 1);
 		if (DisableThreadProfiling(handle))
 			break;
 	}
 	ok_num("D1 500 times on and off", 500, i);
-	ok_num("D1 nothing stays open after it", before, open_descriptors());
+	ok_num("D1 nothing stays open after it", before, proc_descriptors());
 }
 
 static void disable_arguments(void)
@@ -135,10 +86,10 @@ static void disable_arguments(void)
 	};
 	PERFORMANCE_DATA data;
 	uint64_t local[8] = { 0 };
-	HANDLE live = enable(DISPATCH, 0), page;
+	HANDLE live = hcp_enable(DISPATCH, 0), page;
 	unsigned int i, wrong = 0, read_wrong = 0;
 
-	poison(&data);
+	hcp_poison(&data);
 	for (i = 0; i < sizeof(bogus) / sizeof(bogus[0]); i++) {
 		wrong += DisableThreadProfiling((HANDLE)bogus[i]) != ERROR_INVALID_HANDLE;
 		read_wrong += ReadThreadProfilingData((HANDLE)bogus[i], READ_D, &data) !=
@@ -180,16 +131,16 @@ static void query(void)
 	} byte;
 	HANDLE handle;
 
-	memset(&byte, POISON, sizeof(byte));
+	memset(&byte, HCP_POISON, sizeof(byte));
 	ok(!QueryThreadProfiling(GetCurrentThread(), &byte.enabled) && byte.enabled == FALSE,
 	   "Q1 FALSE before Enable");
-	handle = enable(0, 1);
+	handle = hcp_enable(0, 1);
 	ok(!QueryThreadProfiling(GetCurrentThread(), &byte.enabled) && byte.enabled == TRUE,
 	   "Q1 TRUE after Enable");
 	DisableThreadProfiling(handle);
 	ok(!QueryThreadProfiling(GetCurrentThread(), &byte.enabled) && byte.enabled == FALSE,
 	   "Q1 FALSE after Disable");
-	ok(poisoned(&byte.before, 1) && poisoned(byte.after, 7), "Q1 BOOLEAN is one byte");
+	ok(hcp_poisoned(&byte.before, 1) && hcp_poisoned(byte.after, 7), "Q1 BOOLEAN is one byte");
 	ok_num("Q1 NULL for the result is refused", ERROR_INVALID_PARAMETER,
 	       QueryThreadProfiling(GetCurrentThread(), NULL));
 	ok_num("Q1 a bogus handle is refused", ERROR_INVALID_HANDLE,
@@ -203,7 +154,7 @@ static void read_refused(const char *name, HANDLE handle, DWORD flags, WORD size
 	PERFORMANCE_DATA data, same;
 	DWORD code;
 
-	poison(&data);
+	hcp_poison(&data);
 	data.Size = size;
 	data.Version = version;
 	same = data;
@@ -215,7 +166,7 @@ static void read_refused(const char *name, HANDLE handle, DWORD flags, WORD size
 
 static void read_arguments(void)
 {
-	HANDLE handle = enable(DISPATCH, 0);
+	HANDLE handle = hcp_enable(DISPATCH, 0);
 
 	read_refused("R1 no flag is refused", handle, 0, 288, 1);
 	read_refused("R1 flag 4 is refused", handle, 4, 288, 1);
@@ -230,7 +181,7 @@ static void read_arguments(void)
 	ok_num("R2 NULL is refused", ERROR_INVALID_PARAMETER,
 	       ReadThreadProfilingData(handle, READ_D, NULL));
 	DisableThreadProfiling(handle);
-	handle = enable(0, 1);
+	handle = hcp_enable(0, 1);
 	read_refused("R1 DISPATCHING without DISPATCH is refused", handle, READ_D, 288, 1);
 	read_refused("R1 both without DISPATCH are refused", handle, READ_D | READ_H, 288, 1);
 	DisableThreadProfiling(handle);
@@ -239,21 +190,21 @@ static void read_arguments(void)
 static void members(void)
 {
 	PERFORMANCE_DATA data;
-	HANDLE handle = enable(DISPATCH, 3);
+	HANDLE handle = hcp_enable(DISPATCH, 3);
 
-	poison(&data);
+	hcp_poison(&data);
 	ok_num("R1 DISPATCHING alone", 0, ReadThreadProfilingData(handle, READ_D, &data));
 	ok(UNTOUCHED(&data, HwCounters) && UNTOUCHED(&data, HwCountersCount),
 	   "R1 DISPATCHING leaves the counters' members alone (ours)");
 	ok_num("R2 Reserved becomes 0", 0, data.Reserved);
 	ok(data.Size == 288 && data.Version == 1, "R2 Size and Version stay");
 	ok_range("R3 RetryCount counts the passes, 1 is the first (ours)", 1, 3, data.RetryCount);
-	poison(&data);
+	hcp_poison(&data);
 	ok_num("R1 HARDWARE_COUNTERS alone", 0, ReadThreadProfilingData(handle, READ_H, &data));
 	ok(UNTOUCHED(&data, ContextSwitchCount) && UNTOUCHED(&data, WaitReasonBitMap) &&
 	   UNTOUCHED(&data, CycleTime) && UNTOUCHED(&data, RetryCount),
 	   "R1 HARDWARE_COUNTERS leaves the dispatch members alone (ours)");
-	poison(&data);
+	hcp_poison(&data);
 	ok_num("R1 both at once", 0, ReadThreadProfilingData(handle, READ_D | READ_H, &data));
 	ok(!UNTOUCHED(&data, CycleTime) && !UNTOUCHED(&data, HwCounters),
 	   "R1 both fill both");
@@ -267,8 +218,8 @@ static void nothing_configured(void)
 	int i, not_zero = 0;
 
 	raw_config_set(&r, NULL, 0, 0, 0);
-	handle = enable(0, 1);
-	poison(&data);
+	handle = hcp_enable(0, 1);
+	hcp_poison(&data);
 	burn_ms(5);
 	ok_num("E4 Enable(0, 1) without a configuration can be read", 0,
 	       ReadThreadProfilingData(handle, READ_H, &data));
@@ -293,11 +244,11 @@ static void some_configured(void)
 		tap_die("CONFIG_SET: %s", r.message);
 	memory = mmap(NULL, 64 * 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 
-	handle = enable(DISPATCH, 0xffff);
+	handle = hcp_enable(DISPATCH, 0xffff);
 	for (i = 0; i < 64; i++)
 		memory[i * 4096L] = 1;
 	burn_ms(20);
-	poison(&data);
+	hcp_poison(&data);
 	ReadThreadProfilingData(handle, READ_D | READ_H, &data);
 	ok_num("E4 mask 0xFFFF, 4 configured: HwCountersCount 4 (ours)", 4, data.HwCountersCount);
 	for (i = 4; i < 16; i++)
@@ -309,7 +260,7 @@ static void some_configured(void)
 	   "E3 KS8 elements 2 and 3 are the third and fourth of the list");
 	burn_ms(20);
 	ReadThreadProfilingData(handle, READ_D | READ_H, &later);
-	poison(&later);
+	hcp_poison(&later);
 	ReadThreadProfilingData(handle, READ_D | READ_H, &later);
 	for (i = 0; i < 16; i++)
 		back += later.HwCounters[i].Value < data.HwCounters[i].Value;
@@ -320,10 +271,10 @@ static void some_configured(void)
 	   "R3 values are running totals since Enable");
 	DisableThreadProfiling(handle);
 
-	handle = enable(0, 0xa);	/* bits 1 and 3 */
+	handle = hcp_enable(0, 0xa);	/* bits 1 and 3 */
 	memory[0] = 1;
 	burn_ms(10);
-	poison(&data);
+	hcp_poison(&data);
 	ReadThreadProfilingData(handle, READ_H, &data);
 	ok(data.HwCountersCount == 2 && data.HwCounters[1].Value && !data.HwCounters[0].Value &&
 	   !data.HwCounters[2].Value,
@@ -331,8 +282,8 @@ static void some_configured(void)
 	DisableThreadProfiling(handle);
 	munmap(memory, 64 * 4096);
 
-	handle = enable(DISPATCH, 1);
-	poison(&data);
+	handle = hcp_enable(DISPATCH, 1);
+	hcp_poison(&data);
 	ReadThreadProfilingData(handle, READ_D | READ_H, &data);
 	ok(data.HwCounters[0].Value < 100000000 && data.ContextSwitchCount < 5,
 	   "R3 a new Enable begins at zero");
@@ -343,149 +294,31 @@ static void wait_bits(void)
 {
 	const DWORD64 sleep_bit = 1ULL << DelayExecution;
 	PERFORMANCE_DATA data;
-	HANDLE handle = enable(DISPATCH, 1);
+	HANDLE handle = hcp_enable(DISPATCH, 1);
 
-	poison(&data);
+	hcp_poison(&data);
 	ReadThreadProfilingData(handle, READ_D, &data);
 	ok(!(data.WaitReasonBitMap & sleep_bit), "R3 WaitReasonBitMap begins without a sleep");
 	sleep_ms(5);
-	poison(&data);
+	hcp_poison(&data);
 	ReadThreadProfilingData(handle, READ_H, &data);
-	poison(&data);
+	hcp_poison(&data);
 	ReadThreadProfilingData(handle, READ_D, &data);
 	ok(data.WaitReasonBitMap & sleep_bit,
 	   "R3 a Read of the counters alone does not clear WaitReasonBitMap (ours)");
-	poison(&data);
+	hcp_poison(&data);
 	ReadThreadProfilingData(handle, READ_D, &data);
 	ok(!(data.WaitReasonBitMap & sleep_bit),
 	   "R3 WaitReasonBitMap is since the last Read of it");
 	sleep_ms(5);
-	poison(&data);
+	hcp_poison(&data);
 	ReadThreadProfilingData(handle, READ_D | READ_H, &data);
 	ok(data.WaitReasonBitMap & sleep_bit, "R3 the next sleep sets the bit again");
 	DisableThreadProfiling(handle);
 }
 
-enum kind { REGULAR, PIPE, INOTIFY, KINDS };
-
-static int open_kind(enum kind kind)
-{
-	int ends[2], fd = -1;
-
-	switch (kind) {
-	case REGULAR:
-		fd = open("/tmp", O_TMPFILE | O_RDWR, 0600);
-		if (fd < 0 || write(fd, "0123456789", 10) != 10 || lseek(fd, 4, SEEK_SET) != 4)
-			tap_die("a regular file: %m");
-		return fd;
-	case PIPE:
-		if (pipe(ends) || write(ends[1], "456789", 6) != 6)
-			tap_die("a pipe: %m");
-		return ends[0];
-	default:
-		fd = inotify_init1(IN_CLOEXEC);
-		if (fd < 0 || inotify_add_watch(fd, "/tmp", IN_ATTRIB) < 0 || chmod("/tmp", 01777))
-			tap_die("inotify: %m");
-		return fd;
-	}
-}
-
-#define NUMBERS	16
-
-/*
- * The program closes all it knows nothing of, and opens a file of its own at each
- * number that the library may have had.
- */
-static void closed_behind(enum kind kind)
-{
-	static const char *const name[KINDS] = { "regular file", "pipe", "inotify" };
-	static const uint64_t list[] = { SW(TASK_CLOCK) };
-	struct stat stat[NUMBERS], now;
-	PERFORMANCE_DATA data[3];
-	int fd, i, ready, left, wrong = 0, before;
-	char bytes[512];
-	HANDLE handle;
-
-	if (raw_config_set(&r, list, 1, 0, 0))
-		tap_die("CONFIG_SET: %s", r.message);
-	raw_close(&r);
-	handle = enable(DISPATCH, 1);
-	poison(&data[0]);
-	wrong += ReadThreadProfilingData(handle, READ_H, &data[0]) != 0;
-	closefrom(3);
-	fd = open_kind(kind);
-	for (i = 3; i < 3 + NUMBERS; i++) {
-		if (fcntl(i, F_GETFD) < 0 && dup2(fd, i) != i)
-			tap_die("dup2: %m");
-		fstat(i, &stat[i - 3]);
-	}
-	ioctl(fd, FIONREAD, &ready);
-	for (i = 1; i < 3; i++) {
-		burn_ms(10);
-		poison(&data[i]);
-		wrong += ReadThreadProfilingData(handle, READ_D | READ_H, &data[i]) != 0;
-		wrong += data[i].HwCounters[0].Value < data[i - 1].HwCounters[0].Value + 8000000;
-	}
-	tap_check(!wrong, "E5 reads are right when the number is another file's",
-		  "%s: expected 0 wrong got %d", name[kind], wrong);
-	wrong = DisableThreadProfiling(handle);
-	for (i = 3; i < 3 + NUMBERS; i++)
-		wrong += fstat(i, &now) || now.st_dev != stat[i - 3].st_dev ||
-			 now.st_ino != stat[i - 3].st_ino || now.st_mode != stat[i - 3].st_mode;
-	left = -1;
-	ioctl(fd, FIONREAD, &left);
-	wrong += left != ready || read(fd, bytes, sizeof(bytes)) != ready || ready <= 0;
-	if (kind != INOTIFY)
-		wrong += memcmp(bytes, "456789", 6) != 0;
-	tap_check(!wrong, "E5 D1 a foreign file stays open, with its content and offset",
-		  "%s: expected 0 wrong got %d", name[kind], wrong);
-	for (i = 3; i < 3 + NUMBERS; i++)
-		close(i);
-
-	before = open_descriptors();
-	handle = enable(DISPATCH, 1);
-	ok_num("E5 the next profile keeps one descriptor again", before + 1, open_descriptors());
-	DisableThreadProfiling(handle);
-	ok_num("D1 and none after it", before, open_descriptors());
-	if (raw_open(&r))
-		tap_die("no family");
-	raw_config_set(&r, NULL, 0, 0, 0);
-}
-
-static void fork_child(void)
-{
-	HANDLE handle = enable(DISPATCH, 0), own = NULL;
-	PERFORMANCE_DATA data;
-	BOOLEAN enabled = TRUE;
-	int status, open = open_descriptors();
-	pid_t pid;
-
-	pid = fork();
-	if (!pid) {
-		int bad = (open_descriptors() != open - 1) << 6;
-
-		poison(&data);
-		bad |= ReadThreadProfilingData(handle, READ_D, &data) != ERROR_INVALID_HANDLE;
-		bad |= (DisableThreadProfiling(handle) != ERROR_INVALID_HANDLE) << 1;
-		bad |= (QueryThreadProfiling(GetCurrentThread(), &enabled) || enabled) << 2;
-		bad |= !!EnableThreadProfiling(GetCurrentThread(), DISPATCH, 0, &own) << 3;
-		bad |= !!ReadThreadProfilingData(own, READ_D, &data) << 4;
-		bad |= !!DisableThreadProfiling(own) << 5;
-		_exit(bad);
-	}
-	waitpid(pid, &status, 0);
-	ok_num("E5 a handle is worth nothing in a forked child, which can enable its own", 0,
-	       status);
-	poison(&data);
-	ok_num("E5 the parent's handle outlives the child", 0,
-	       ReadThreadProfilingData(handle, READ_D, &data));
-	DisableThreadProfiling(handle);
-}
-
 int main(void)
 {
-	enum kind kind;
-
 	if (raw_open(&r))
 		tap_die("no family");
 	raw_config_set(&r, NULL, 0, 0, 0);
@@ -497,9 +330,6 @@ int main(void)
 	nothing_configured();
 	some_configured();
 	wait_bits();
-	for (kind = 0; kind < KINDS; kind++)
-		closed_behind(kind);
-	fork_child();
 	raw_config_set(&r, NULL, 0, 0, 0);
 	ok(raw_quiet(&r, 1000), "D1 nothing is profiled at the end");
 	return tap_end();

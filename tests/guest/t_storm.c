@@ -3,8 +3,6 @@
  * Threads that come and go with a profile, in all the ways in which they should
  * not: storm CASE. Afterwards nothing may be left.
  */
-#include <fcntl.h>
-#include <linux/perf_event.h>
 #include <pthread.h>
 #include <sched.h>
 #include <signal.h>
@@ -16,20 +14,11 @@
 
 #include "leak.h"
 #include "loop.h"
-#include "proc.h"
 #include "raw.h"
+#include "storm.h"
 #include "tap.h"
 
 #define BATCH 50
-
-static struct raw r;
-static unsigned int seed;
-
-static unsigned int random_below(unsigned int bound)
-{
-	seed = seed * 1103515245 + 12345;
-	return (seed >> 8) % bound;
-}
 
 static PERFORMANCE_DATA fresh(void)
 {
@@ -95,7 +84,7 @@ static void exits(void)
 
 	leak_group_enter("storm");
 	crowd(100);
-	raw_quiet(&r, 2000);
+	raw_quiet(&storm_raw, 2000);
 	/* The kernel sums the charges of its CPUs up every two seconds. */
 	sleep_ms(2500);
 	before = leak_group_pages("storm");
@@ -110,7 +99,7 @@ static void exits(void)
 	for (i = 0; i < 100; i++)
 		close(fd[i]);
 	ok_num("E7 D2 2,000 threads enable, read and exit without Disable", 0, crowd(2000));
-	raw_quiet(&r, 5000);
+	raw_quiet(&storm_raw, 5000);
 	for (i = 0; i < 50; i++) {
 		after = leak_group_pages("storm") - before;
 		if (after < 100)
@@ -119,7 +108,7 @@ static void exits(void)
 	}
 	/* 2,000 pages leaked would be 8,000 KiB. */
 	ok_range("E7 D2 their pages are given back (KiB left)", -1e6, 100, after);
-	leak_check(&r, "threads that did not Disable");
+	leak_check(&storm_raw, "threads that did not Disable");
 }
 
 /* --- SIGKILL at random moments -------------------------------------------------- */
@@ -177,13 +166,13 @@ static void kills(void)
 		pid = fork();
 		if (!pid)
 			churn_process(3);
-		usleep(random_below(20000));
+		usleep(storm_random(20000));
 		kill(pid, SIGKILL);
 		waitpid(pid, &status, 0);
 		killed += WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL;
 	}
 	ok_num("150 processes killed in the middle of it", 150, killed);
-	leak_check(&r, "SIGKILL");
+	leak_check(&storm_raw, "SIGKILL");
 }
 
 /* --- exec and fork in the middle --------------------------------------------------- */
@@ -210,7 +199,7 @@ static void exec_process(int from_thread)
 	EnableThreadProfiling(GetCurrentThread(), 1, 1, &handle);
 	for (i = 0; i < 3; i++)
 		pthread_create(&thread, NULL, busy, NULL);
-	usleep(random_below(3000));
+	usleep(storm_random(3000));
 	/* A thread that is not the first takes its place: the others die first. */
 	if (from_thread && !vfork())
 		_exit(0);
@@ -242,7 +231,7 @@ static void execs(void)
 		good += status == 0;
 	}
 	ok_num("60 programs exec'd by profiled threads, half of them not the first", 60, good);
-	leak_check(&r, "exec");
+	leak_check(&storm_raw, "exec");
 }
 
 static void *forker(void *arg)
@@ -273,181 +262,14 @@ static void forks(void)
 	for (i = 0; i < 4; i++)
 		pthread_join(thread[i], NULL);
 	ok_num("4 profiled threads fork 40 children each", 160, good);
-	leak_check(&r, "fork");
-}
-
-/* --- others let go of what is ours -------------------------------------------------- */
-
-struct shared {
-	pthread_barrier_t barrier;
-	int fd;
-	void *page;
-	int rounds, wrong;
-};
-
-static void *closer(void *arg)
-{
-	struct shared *s = arg;
-	int i;
-
-	if (proc_cpus() > 1)
-		proc_pin(1);
-	for (i = 0; i < s->rounds; i++) {
-		pthread_barrier_wait(&s->barrier);
-		if (s->page)
-			munmap(s->page, 4096);
-		else
-			close(s->fd);
-		pthread_barrier_wait(&s->barrier);
-	}
-	return NULL;
-}
-
-/* The other thread lets go while the owner runs, switches and asks. */
-static void released_by_another(bool mapped, uint32_t flags)
-{
-	struct shared s = { .rounds = 400 };
-	pthread_t thread;
-	struct raw own;
-	char name[96];
-	int i, k;
-
-	pthread_barrier_init(&s.barrier, NULL, 2);
-	pthread_create(&thread, NULL, closer, &s);
-	raw_open(&own);
-	proc_pin(0);
-	for (i = 0; i < s.rounds; i++) {
-		s.fd = raw_enable(&own, flags, 1, NULL);
-		s.page = NULL;
-		s.wrong += s.fd < 0;
-		if (mapped) {
-			s.page = mmap(NULL, 4096, PROT_READ, MAP_SHARED, s.fd, 0);
-			close(s.fd);
-		}
-		pthread_barrier_wait(&s.barrier);
-		for (k = random_below(4); k; k--)
-			sched_yield();
-		raw_command(&own, THREADPROF_CMD_READ);
-		pthread_barrier_wait(&s.barrier);
-		s.wrong += raw_command(&own, THREADPROF_CMD_READ) != -ENOENT;
-	}
-	pthread_join(thread, NULL);
-	raw_close(&own);
-	snprintf(name, sizeof(name), "400 times another thread %s%s",
-		 mapped ? "unmaps the page" : "closes the descriptor",
-		 flags ? " of a profile with INHERIT" : "");
-	ok_num(name, 0, s.wrong);
-}
-
-static void releases(void)
-{
-	released_by_another(false, 0);
-	released_by_another(true, 0);
-	released_by_another(false, THREADPROF_ENABLE_INHERIT);
-	released_by_another(true, THREADPROF_ENABLE_INHERIT);
-	leak_check(&r, "release by another thread");
-}
-
-/* --- a descriptor that travels ------------------------------------------------------- */
-
-static void send_fd(int socket, int fd)
-{
-	char byte = 0, control[CMSG_SPACE(sizeof(int))] = { 0 };
-	struct iovec io = { &byte, 1 };
-	struct msghdr msg = { .msg_iov = &io, .msg_iovlen = 1, .msg_control = control,
-			      .msg_controllen = sizeof(control) };
-	struct cmsghdr *head = CMSG_FIRSTHDR(&msg);
-
-	head->cmsg_level = SOL_SOCKET;
-	head->cmsg_type = SCM_RIGHTS;
-	head->cmsg_len = CMSG_LEN(sizeof(int));
-	memcpy(CMSG_DATA(head), &fd, sizeof(fd));
-	if (sendmsg(socket, &msg, 0) != 1)
-		_exit(8);
-}
-
-static int receive_fd(int socket)
-{
-	char byte, control[CMSG_SPACE(sizeof(int))];
-	struct iovec io = { &byte, 1 };
-	struct msghdr msg = { .msg_iov = &io, .msg_iovlen = 1, .msg_control = control,
-			      .msg_controllen = sizeof(control) };
-	int fd = -1;
-
-	if (recvmsg(socket, &msg, 0) == 1 && CMSG_FIRSTHDR(&msg))
-		memcpy(&fd, CMSG_DATA(CMSG_FIRSTHDR(&msg)), sizeof(fd));
-	return fd;
-}
-
-static void travels(void)
-{
-	int socket[2], fd, status;
-	struct threadprof_page *page;
-	uint64_t switches;
-	struct raw own;
-	pid_t pid;
-
-	socketpair(AF_UNIX, SOCK_STREAM, 0, socket);
-	pid = fork();
-	if (!pid) {
-		raw_open(&own);
-		fd = raw_enable(&own, 1, 0, NULL);
-		send_fd(socket[1], fd);
-		close(fd);
-		for (;;)
-			sleep_ms(1);
-	}
-	fd = receive_fd(socket[0]);
-	page = mmap(NULL, 4096, PROT_READ, MAP_SHARED, fd, 0);
-	if (page == MAP_FAILED)
-		tap_die("mmap of a received descriptor");
-	ok_num("a descriptor passed on shows its thread's page", pid, page->tid);
-	switches = page->switches;
-	sleep_ms(30);
-	ok(page->switches > switches, "it shows the thread's switches as they happen");
-	kill(pid, SIGKILL);
-	waitpid(pid, &status, 0);
-	ok(page->flags & THREADPROF_PROFILE_ENDED, "the page of a killed thread says ENDED");
-	ok(raw_quiet(&r, 2000), "a descriptor of a dead thread's keeps no profile attached");
-	close(fd);
-	ok(page->switches >= switches, "its last values can be read");
-	munmap(page, 4096);
-
-	/* And one that is still on its way when everybody is gone. */
-	pid = fork();
-	if (!pid) {
-		raw_open(&own);
-		send_fd(socket[1], raw_enable(&own, 0, 0, NULL));
-		_exit(0);
-	}
-	waitpid(pid, &status, 0);
-	close(socket[0]);
-	close(socket[1]);
-	leak_check(&r, "descriptors that travelled");
+	leak_check(&storm_raw, "fork");
 }
 
 int main(int argc, char **argv)
 {
-	static const uint64_t list[] = {
-		THREADPROF_INDEX(PERF_TYPE_SOFTWARE, PERF_COUNT_SW_TASK_CLOCK),
-		THREADPROF_INDEX(PERF_TYPE_SOFTWARE, PERF_COUNT_SW_PAGE_FAULTS),
+	static const struct storm storms[] = {
+		{ "exits", exits }, { "kills", kills }, { "execs", execs }, { "forks", forks }, { }
 	};
-	static const struct {
-		const char *name;
-		void (*run)(void);
-	} cases[] = {
-		{ "exits", exits }, { "kills", kills }, { "execs", execs }, { "forks", forks },
-		{ "releases", releases }, { "travels", travels },
-	};
-	unsigned int i;
 
-	seed = argc > 2 ? strtoul(argv[2], NULL, 0) : (unsigned int)now_ns();
-	printf("# seed %u\n", seed);
-	if (raw_open(&r) || raw_config_set(&r, list, 2, 0, 0))
-		tap_die("family: %s", r.message);
-	for (i = 0; i < sizeof(cases) / sizeof(cases[0]); i++)
-		if (argc > 1 && !strcmp(argv[1], cases[i].name))
-			cases[i].run();
-	ok_num("the configuration can be cleared", 0, raw_config_set(&r, NULL, 0, 0, 0));
-	return tap_end();
+	return storm_main(argc, argv, storms);
 }
