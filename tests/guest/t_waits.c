@@ -63,7 +63,7 @@ static void pipe_test(void)
 
 static void sleeps(void)
 {
-	struct timespec wait = { .tv_nsec = 1000000 };
+	struct timespec wait = { .tv_nsec = 5000000 };
 	int i;
 
 	for (i = 0; i < 10; i++)
@@ -171,7 +171,7 @@ static void paged_in(void)
 	madvise((void *)file, file_size, MADV_RANDOM);
 	posix_fadvise(fd, 0, 0, POSIX_FADV_DONTNEED);
 	proc_write("/proc/sys/vm/drop_caches", "3");
-	watch_reason(tp, "a page read from the disk", touch, WrPageIn, 3);
+	watch_reason(tp, "a page read from the disk", touch, WrPageIn, 1);
 	munmap((void *)file, file_size);
 	close(fd);
 }
@@ -222,7 +222,8 @@ int main(void)
 	if (threadprof_open(&tp))
 		tap_die("%s", threadprof_message(tp));
 	pipe_test();
-	watch_reason(tp, "nanosleep", sleeps, DelayExecution, 10);
+	/* One whose time is over before the thread gets to the switch has none. */
+	watch_reason(tp, "nanosleep", sleeps, DelayExecution, 5);
 	watch_reason(tp, "a futex wait", futexes, WrAlertByThreadId, 5);
 	watch_reason(tp, "an epoll wait", epolls, WrQueue, 5);
 	watch_reason(tp, "poll", polls, UserRequest, 5);
