@@ -23,6 +23,10 @@ struct tprof_config __rcu *tprof_config_now;
 static struct tprof_holder holder;
 static u32 last_generation;
 
+/* More than there are changes of CPUs while a list is in force. */
+#define EPOCHS_OF_A_LIST	0x10000
+static u32 first_epoch;
+
 /* What a held list replaced; put back when the holder's socket is closed. */
 static struct {
 	ULONG count;
@@ -62,6 +66,7 @@ static struct tprof_config *config_alloc(const struct tprof_counter *counter,
 {
 	struct tprof_config *new;
 	ULONG i;
+	int cpu;
 
 	new = kzalloc(sizeof(*new), GFP_KERNEL);
 	if (!new)
@@ -71,6 +76,10 @@ static struct tprof_config *config_alloc(const struct tprof_counter *counter,
 		kfree(new);
 		return NULL;
 	}
+	/* No two lists share an epoch: what began under one ends under no other. */
+	first_epoch += EPOCHS_OF_A_LIST;
+	for_each_possible_cpu(cpu)
+		per_cpu_ptr(new->events, cpu)->epoch = first_epoch;
 	new->count = count;
 	if (count)
 		memcpy(new->counter, counter, array_size(count, sizeof(*counter)));

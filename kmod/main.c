@@ -30,7 +30,7 @@ static int __init threadprof_init(void)
 		goto exit_profile;
 	error = tprof_hotplug_init();
 	if (error)
-		goto exit_config;
+		goto exit_reaper;
 	error = tprof_life_init();
 	if (error)
 		goto exit_hotplug;
@@ -43,8 +43,9 @@ exit_life:
 	tprof_life_exit();
 exit_hotplug:
 	tprof_hotplug_exit();
+exit_reaper:
+	tprof_reaper_close();
 	tprof_reaper_exit();
-exit_config:
 	tprof_config_exit();
 exit_profile:
 	tprof_profile_exit();
@@ -54,6 +55,7 @@ exit_profile:
 /* No profile is attached: each holds the module. */
 static void __exit threadprof_exit(void)
 {
+	tprof_reaper_close();
 	tprof_netlink_exit();
 	tprof_life_exit();
 	tprof_hotplug_exit();

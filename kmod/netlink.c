@@ -149,8 +149,8 @@ int tprof_netlink_init(void)
 
 void tprof_netlink_exit(void)
 {
-	genl_unregister_family(&tprof_family);
 	netlink_unregister_notifier(&socket_block);
+	genl_unregister_family(&tprof_family);
 }
 
 MODULE_ALIAS_GENL_FAMILY(THREADPROF_GENL_NAME);

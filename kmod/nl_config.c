@@ -160,10 +160,12 @@ int tprof_nl_config_set(struct sk_buff *skb, struct genl_info *info)
 		return error;
 	counter = kcalloc(THREADPROF_MAX_COUNTERS, sizeof(*counter),
 			  GFP_KERNEL);
-	if (counter)
+	if (counter) {
 		error = config_set(info, counter, &generation);
-	else
+	} else {
+		tprof_refuse(&why, "no memory for the counters");
 		error = -ENOMEM;
+	}
 	kfree(counter);
 	if (!error)
 		error = nla_put_u32(reply.skb, THREADPROF_A_CONFIG_GENERATION,

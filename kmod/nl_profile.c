@@ -134,8 +134,10 @@ static int enable(struct tprof_profile *p, struct sk_buff *request,
 	}
 	file = tprof_file_new(p);
 	if (IS_ERR(file)) {
-		tprof_refuse(&why, "no memory for the page's file");
 		error = PTR_ERR(file);
+		/* -ENOENT: the module is being unloaded, it may be loaded anew. */
+		if (error != -ENOENT)
+			tprof_refuse(&why, "no room for the page's file");
 		goto put_fd;
 	}
 	error = attach(p, request, &generation, &why);
@@ -223,6 +225,7 @@ int tprof_nl_disable(struct sk_buff *skb, struct genl_info *info)
 
 int tprof_nl_read(struct sk_buff *skb, struct genl_info *info)
 {
+	const struct tprof_refusal why = { .extack = info->extack };
 	struct tprof_profile *p = own_of_request(info);
 	struct tprof_snapshot *snapshot;
 	struct tprof_reply reply;
@@ -234,8 +237,10 @@ int tprof_nl_read(struct sk_buff *skb, struct genl_info *info)
 	if (error)
 		return error;
 	snapshot = kmalloc(sizeof(*snapshot), GFP_KERNEL);
-	if (!snapshot)
+	if (!snapshot) {
+		tprof_refuse(&why, "no memory for a snapshot");
 		return tprof_reply_send(&reply, info, -ENOMEM);
+	}
 	tprof_slice_refresh(p);
 	tprof_snapshot(p, task_active_pid_ns(current), snapshot);
 	error = tprof_fill_profile(reply.skb, snapshot, 0);

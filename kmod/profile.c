@@ -314,7 +314,9 @@ void tprof_profile_end(struct tprof_profile *p)
 	strscpy(p->comm, current->comm, sizeof(p->comm));
 
 	raw_spin_lock_irqsave(&tprof_list_lock, flags);
-	counted = p->state == TPROF_COUNTS;
+	/* What a dead group's member counts is nobody's, and perhaps not its own. */
+	counted = p->state == TPROF_COUNTS &&
+		  !(tprof_profile_inherited(p) && p->group->dead);
 	set_state(p, TPROF_ENDED);
 	tprof_list_del(p);
 	list_del_init(&p->member);

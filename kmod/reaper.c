@@ -29,6 +29,7 @@ static LLIST_HEAD(dead_groups);
 static bool cpus_changed;
 static unsigned int sync_tries;	/* the work item's own */
 static bool hook_on;		/* under the configuration's lock */
+static bool closing;		/* the module is about to go */
 
 static void reap(struct work_struct *work);
 static void hook_off(struct work_struct *work);
@@ -64,7 +65,7 @@ static void reap_groups(void)
 /* Room on a new CPU's PMU may be free only a little later. */
 static void sync_cpus(void)
 {
-	if (tprof_config_sync())
+	if (tprof_config_sync() || READ_ONCE(closing))
 		sync_tries = 0;
 	else if (++sync_tries < SYNC_TRIES)
 		mod_delayed_work(system_wq, &sync_work, SYNC_RETRY);
@@ -84,7 +85,9 @@ static void reap(struct work_struct *work)
 	reap_groups();
 	if (xchg(&cpus_changed, false))
 		sync_cpus();
-	tprof_config_settle();
+	/* Which tells listeners, by a family that may be gone. */
+	if (!READ_ONCE(closing))
+		tprof_config_settle();
 	mod_delayed_work(system_wq, &hook_work, HOOK_LINGER);
 }
 
@@ -136,12 +139,16 @@ void tprof_reaper_want_notifiers(void)
 	hook_on = true;
 }
 
-/* Nothing is attached, and nothing can kick, any more. */
+/* Nothing is attached any more: no more than cleaning up from here on. */
+void tprof_reaper_close(void)
+{
+	WRITE_ONCE(closing, true);
+	flush_work(&reap_work);
+}
+
+/* And nothing can kick. */
 void tprof_reaper_exit(void)
 {
-	cancel_delayed_work_sync(&sync_work);
-	flush_work(&reap_work);
-	/* Which may have asked for another try. */
 	cancel_delayed_work_sync(&sync_work);
 	flush_work(&reap_work);
 	cancel_delayed_work_sync(&hook_work);

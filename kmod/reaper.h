@@ -15,6 +15,7 @@ void tprof_reaper_add_group(struct tprof_group *group);
 void tprof_reaper_kick(void);
 void tprof_reaper_sync_cpus(void);
 void tprof_reaper_want_notifiers(void);
+void tprof_reaper_close(void);
 void tprof_reaper_exit(void);
 
 #endif /* _TPROF_REAPER_H */

@@ -21,7 +21,8 @@
 /*
  * Tells one running of one thread from any other: each switch-out makes it
  * greater, and no thread is born in the nanoseconds that its predecessor in the
- * same memory was switched out in.
+ * same memory was switched out in. (A thread whose exec makes it the leader takes
+ * over an earlier birth; it is switched out in between.)
  */
 static u64 key_of(const struct task_struct *task)
 {

@@ -51,8 +51,16 @@ modprobe threadprof
 (for _ in {1..15}; do hwcfg run -o /dev/null -- true; done) 2>/dev/null &
 users=$!
 gone=0
+deadline=$((SECONDS + 60))
 while kill -0 "$users" 2>/dev/null; do
 	rmmod threadprof 2>/dev/null && gone=$((gone + 1))
+	sleep 0.02
+	((SECONDS < deadline)) && continue
+	echo "not ok unloading beside users ends: expected less than 60 s"
+	for p in $(pgrep 'hwcfg|modprobe|rmmod'); do
+		echo "# $(cat "/proc/$p/comm") $p: $(tr '\n' ' ' <"/proc/$p/stack")"
+	done
+	kill -KILL "$users"
 done
 wait "$users"
 echo "# unloaded $gone times beside users"

@@ -6,8 +6,9 @@
  * version 1. There is no device node, ioctl, sysfs or procfs file. Numbers are
  * host-endian. Attribute 0 is never used. EINVAL: an unknown attribute, or a value
  * that its policy forbids; ERANGE: an attribute too short or too long for its type.
- * Every refusal is an NLMSG_ERROR with the errno given here, and carries
- * an NLMSGERR_ATTR_MSG that says why, when NETLINK_EXT_ACK is set.
+ * Every refusal of the family's is an NLMSG_ERROR with the errno given here, and
+ * carries an NLMSGERR_ATTR_MSG that says why, when NETLINK_EXT_ACK is set (that
+ * of a dump not on 6.1, whose core takes no text there).
  * Attributes stand in threadprof.yaml with their types and bounds too.
  *
  * "privileged" = CAP_PERFMON or CAP_SYS_ADMIN in the initial user namespace.
@@ -46,7 +47,8 @@
  *		bit above 15; EACCES kernel counts; EOPNOTSUPP the caller
  *		is no user thread, or INHERIT on a PREEMPT_RT kernel; E2BIG too
  *		many inherited profiles on this thread; EMFILE, ENFILE, EAGAIN
- *		(no room for the reply), ENOMEM: nothing is enabled
+ *		(no room for the reply), ENOENT (the module is being unloaded),
+ *		ENOMEM: nothing is enabled
  *
  * DISABLE	end the calling thread's profile
  *	who	its owner (the profile is always the caller's own)
