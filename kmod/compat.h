@@ -71,6 +71,25 @@ put_module:
 }
 #endif
 
+/*
+ * arm64's number of the register that an event is in: n is event counter n, 31 the
+ * cycle counter. 6.12 made that the number that perf has for it, too; the header
+ * that says so is newer than the file.
+ */
+#ifdef CONFIG_ARM64
+#if __has_include(<linux/perf/arm_pmuv3.h>)
+#include <linux/perf/arm_pmuv3.h>
+#endif
+static inline u32 tprof_arm_register(int index)
+{
+#ifdef ARMV8_PMU_CYCLE_IDX
+	return index;
+#else
+	return index ? index - 1 : 31;
+#endif
+}
+#endif
+
 /* 6.3 made vm_flags read-only outside its helpers. */
 #if LINUX_VERSION_CODE < KERNEL_VERSION(6, 3, 0)
 static inline void vm_flags_mod(struct vm_area_struct *vma,

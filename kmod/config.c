@@ -30,6 +30,7 @@ static u32 first_epoch;
 /* What a held list replaced; put back when the holder's socket is closed. */
 static struct {
 	ULONG count;
+	bool relaxed;
 	struct tprof_counter counter[THREADPROF_MAX_COUNTERS];
 	bool due;		/* the socket is closed, the list was in use */
 } earlier;
@@ -105,7 +106,7 @@ static void holder_clear(void)
 {
 	put_pid(holder.pid);
 	memset(&holder, 0, sizeof(holder));
-	earlier.due = false;
+	WRITE_ONCE(earlier.due, false);
 }
 
 static void holder_take(const struct tprof_holder *asker)
@@ -113,7 +114,7 @@ static void holder_take(const struct tprof_holder *asker)
 	get_pid(asker->pid);
 	put_pid(holder.pid);
 	holder = *asker;
-	earlier.due = false;
+	WRITE_ONCE(earlier.due, false);
 }
 
 /* KS5 and KS7: ours is that any change is refused while counters are in use. */
@@ -143,7 +144,7 @@ static NTSTATUS check_in_use(const struct tprof_holder *asker,
  * tried, and come back if these don't fit: then nothing has changed.
  */
 static NTSTATUS replace(const struct tprof_counter *counter, ULONG count,
-			const struct tprof_refusal *why)
+			bool relaxed, const struct tprof_refusal *why)
 {
 	struct tprof_config *old, *new;
 	NTSTATUS status;
@@ -165,6 +166,7 @@ static NTSTATUS replace(const struct tprof_counter *counter, ULONG count,
 		return status;
 	}
 	new->generation = ++last_generation;
+	new->relaxed = relaxed;
 	rcu_assign_pointer(tprof_config_now, new);
 	/* A callback of a profile released just now may still use the old one. */
 	synchronize_rcu();
@@ -176,15 +178,16 @@ static NTSTATUS replace(const struct tprof_counter *counter, ULONG count,
  * tprof_config_set - replace the list of counters
  * @counter: the new list, @count elements; copied
  * @asker: the socket that asks, NULL for callers in the kernel
- * @hold: tie the list to @asker (THREADPROF_CONFIG_RELEASE)
+ * @flags: enum threadprof_config_flags; RELEASE ties the list to @asker
  * @generation: of the new list, may be NULL
  *
  * The order of the checks is part of the contract.
  */
 NTSTATUS tprof_config_set(const struct tprof_counter *counter, ULONG count,
-			  const struct tprof_holder *asker, bool hold,
+			  const struct tprof_holder *asker, u32 flags,
 			  u32 *generation, const struct tprof_refusal *why)
 {
+	bool hold = flags & THREADPROF_CONFIG_RELEASE;
 	const struct tprof_config *old;
 	NTSTATUS status;
 
@@ -199,9 +202,11 @@ NTSTATUS tprof_config_set(const struct tprof_counter *counter, ULONG count,
 	old = tprof_config_locked();
 	if (hold && !holder.portid) {
 		earlier.count = old->count;
+		earlier.relaxed = old->relaxed;
 		memcpy(earlier.counter, old->counter, sizeof(earlier.counter));
 	}
-	status = replace(counter, count, why);
+	status = replace(counter, count,
+			 flags & THREADPROF_CONFIG_DIRECT_RELAXED, why);
 	if (status != STATUS_SUCCESS)
 		goto unlock;
 	if (hold)
@@ -216,6 +221,12 @@ unlock:
 	return status;
 }
 
+/* Is a list to be put back as soon as nobody counts? */
+bool tprof_config_is_due(void)
+{
+	return READ_ONCE(earlier.due);
+}
+
 /* Puts the earlier list back if that is due and nobody counts. */
 static void settle_locked(void)
 {
@@ -225,8 +236,9 @@ static void settle_locked(void)
 	if (!earlier.due || tprof_list_hardware_user(&user))
 		return;
 	/* Its counters may be taken by others now: then the empty list it is. */
-	if (replace(earlier.counter, earlier.count, NULL) != STATUS_SUCCESS &&
-	    replace(NULL, 0, NULL) != STATUS_SUCCESS)
+	if (replace(earlier.counter, earlier.count, earlier.relaxed,
+		    NULL) != STATUS_SUCCESS &&
+	    replace(NULL, 0, false, NULL) != STATUS_SUCCESS)
 		return;
 	holder_clear();
 	tprof_notify_config(tprof_config_locked());
@@ -240,7 +252,7 @@ void tprof_config_socket_closed(const struct net *net, u32 portid)
 		return;
 	mutex_lock(&config_lock);
 	if (holder.portid == portid && holder.net == net) {
-		earlier.due = true;
+		WRITE_ONCE(earlier.due, true);
 		settle_locked();
 	}
 	mutex_unlock(&config_lock);

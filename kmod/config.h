@@ -19,6 +19,7 @@ struct tprof_config {
 	u32 generation;
 	ULONG count;
 	u32 modes;		/* of all its counters together */
+	bool relaxed;		/* THREADPROF_CONFIG_DIRECT_RELAXED */
 	struct tprof_counter counter[THREADPROF_MAX_COUNTERS];
 	struct tprof_cpu_events __percpu *events;
 };
@@ -48,10 +49,11 @@ static inline const struct tprof_config *tprof_config_rcu(void)
 }
 
 NTSTATUS tprof_config_set(const struct tprof_counter *counter, ULONG count,
-			  const struct tprof_holder *asker, bool hold,
+			  const struct tprof_holder *asker, u32 flags,
 			  u32 *generation, const struct tprof_refusal *why);
 void tprof_config_socket_closed(const struct net *net, u32 portid);
 void tprof_config_settle(void);
+bool tprof_config_is_due(void);
 bool tprof_config_sync(void);
 
 int tprof_config_init(void);

@@ -3,8 +3,7 @@
 #define _TPROF_FILE_H
 
 struct file;
-struct tprof_profile;
 
-struct file *tprof_file_new(struct tprof_profile *p);
+struct file *tprof_file_new(void);
 
 #endif /* _TPROF_FILE_H */

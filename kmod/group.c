@@ -5,6 +5,7 @@
 #include <linux/sched.h>
 #include <linux/slab.h>
 
+#include "attach.h"
 #include "group.h"
 #include "list.h"
 #include "profile.h"

@@ -31,7 +31,7 @@ NTSTATUS KeSetHardwareCounterConfiguration(PHARDWARE_COUNTER CounterArray,
 		counter[i].config = THREADPROF_INDEX_CONFIG(counter[i].index);
 		counter[i].modes = THREADPROF_MODE_USER;
 	}
-	status = tprof_config_set(counter, Count, NULL, false, NULL, NULL);
+	status = tprof_config_set(counter, Count, NULL, 0, NULL, NULL);
 	kfree(counter);
 	return status;
 }

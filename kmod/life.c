@@ -13,6 +13,7 @@
 #include <linux/tracepoint.h>
 #include <trace/events/sched.h>
 
+#include "attach.h"
 #include "group.h"
 #include "life.h"
 #include "profile.h"
@@ -26,7 +27,7 @@ static void fork_one(const struct tprof_profile *parent,
 		    THREADPROF_PROFILE_INHERITED;
 	struct tprof_profile *p;
 
-	p = tprof_profile_new(flags, parent->hardware_counters, CHILD_GFP);
+	p = tprof_profile_new(NULL, flags, parent->hardware_counters, CHILD_GFP);
 	if (!p)
 		tprof_group_lost_child(parent->group);
 	else if (!tprof_profile_attach_child(p, parent, child))

@@ -7,6 +7,7 @@
 #include <linux/rculist.h>
 #include <linux/sched.h>
 
+#include "config.h"
 #include "group.h"
 #include "list.h"
 #include "profile.h"
@@ -23,14 +24,19 @@ static struct tprof_group *group_by_inherit(const struct tprof_profile *p)
 	return tprof_profile_inherited(p) ? p->group : NULL;
 }
 
-/* Gives it its id, and its hold on the configuration if it has slots. */
+/* The list is in their order. */
+u64 tprof_list_new_id(void)
+{
+	lockdep_assert_held(&tprof_list_lock);
+	return ++last_id;
+}
+
+/* With a hold on the configuration if it has slots. */
 void tprof_list_add(struct tprof_profile *p)
 {
 	struct tprof_group *group = group_by_inherit(p);
 
 	lockdep_assert_held(&tprof_list_lock);
-	p->id = ++last_id;
-	p->page->profile_id = p->id;
 	list_add_tail_rcu(&p->attached, &attached);
 	attached_count++;
 	p->holds_hardware = p->slots != 0;
@@ -42,15 +48,21 @@ void tprof_list_add(struct tprof_profile *p)
 void tprof_list_del(struct tprof_profile *p)
 {
 	lockdep_assert_held(&tprof_list_lock);
-	tprof_list_drop_hardware(p);
+	/* Direct reads are undone with the help of what counts: by the reaper then. */
+	if (!p->direct)
+		tprof_list_drop_hardware(p);
 	list_del_rcu(&p->attached);
 	attached_count--;
 }
 
+/*
+ * Whoever closes the socket of a held list says so before it asks for the count
+ * (config.c), both under the lock: one of the two sees the other.
+ */
 static void drop_hardware(u32 n)
 {
 	hardware_count -= n;
-	if (n && !hardware_count)
+	if (n && !hardware_count && tprof_config_is_due())
 		tprof_reaper_kick();
 }
 

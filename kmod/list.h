@@ -27,6 +27,7 @@ struct tprof_user {
 
 extern raw_spinlock_t tprof_list_lock;
 
+u64 tprof_list_new_id(void);
 void tprof_list_add(struct tprof_profile *p);
 void tprof_list_del(struct tprof_profile *p);
 void tprof_list_drop_hardware(struct tprof_profile *p);

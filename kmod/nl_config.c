@@ -29,11 +29,14 @@ counter_policy[THREADPROF_A_COUNTER_MAX + 1] = {
 	},
 };
 
+#define CONFIG_FLAGS_ALL	(THREADPROF_CONFIG_RELEASE | \
+				 THREADPROF_CONFIG_DIRECT_RELAXED)
+
 const struct nla_policy
 tprof_config_set_policy[THREADPROF_A_CONFIG_FLAGS + 1] = {
 	[THREADPROF_A_COUNTER] = NLA_POLICY_NESTED(counter_policy),
 	[THREADPROF_A_CONFIG_FLAGS] =
-		NLA_POLICY_MASK(NLA_U32, THREADPROF_CONFIG_RELEASE),
+		NLA_POLICY_MASK(NLA_U32, CONFIG_FLAGS_ALL),
 };
 
 static u32 u32_or(struct nlattr **tb, int type, u32 otherwise)
@@ -132,8 +135,7 @@ static int config_set(struct genl_info *info, struct tprof_counter *counter,
 	if (error)
 		return error;
 	get_task_comm(asker.comm, current);
-	status = tprof_config_set(counter, count, &asker,
-				  flags & THREADPROF_CONFIG_RELEASE, generation,
+	status = tprof_config_set(counter, count, &asker, flags, generation,
 				  &why);
 	return tprof_status_to_errno(status);
 }

@@ -11,6 +11,7 @@
 #include <linux/percpu.h>
 #include <linux/rcupdate.h>
 
+#include "access.h"
 #include "pmu.h"
 #include "probe.h"
 
@@ -30,6 +31,7 @@ static struct perf_event *create(const struct tprof_counter *counter, int cpu)
 	struct perf_event *event;
 
 	tprof_counter_attr(counter, &attr);
+	tprof_access_widen(&attr);
 	event = perf_event_create_kernel_counter(&attr, cpu, NULL, NULL, NULL);
 	if (IS_ERR(event))
 		return event;
@@ -111,6 +113,7 @@ NTSTATUS tprof_pmu_create(struct tprof_cpu_events __percpu *events,
 			return status;
 	}
 	for_each_online_cpu(cpu) {
+		per_cpu_ptr(events, cpu)->in_order = true;
 		for (i = 0; i < count; i++) {
 			status = create_slot(per_cpu_ptr(events, cpu), cpu,
 					     &counter[i], i, why);
@@ -207,13 +210,17 @@ static void release_dead(struct tprof_cpu_events *on_cpu, ULONG count)
 static bool create_missing(struct tprof_cpu_events *on_cpu, int cpu,
 			   const struct tprof_counter *counter, ULONG count)
 {
+	bool complete = true, others = false;
 	struct perf_event *event;
-	bool complete = true;
 	ULONG i;
 
+	for (i = 0; i < count; i++)
+		others |= !!on_cpu->event[i];
 	for (i = 0; i < count; i++) {
 		if (on_cpu->event[i])
 			continue;
+		/* A latecomer may stand behind its successor from now on. */
+		WRITE_ONCE(on_cpu->in_order, !others);
 		event = create(&counter[i], cpu);
 		if (IS_ERR(event)) {
 			complete &= PTR_ERR(event) == -ENODEV;

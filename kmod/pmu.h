@@ -15,6 +15,7 @@
 struct tprof_cpu_events {
 	struct perf_event *event[THREADPROF_MAX_COUNTERS];
 	u32 epoch;		/* changes when an event is taken back */
+	bool in_order;		/* made in that of the slots: access_arm64.c */
 
 	/* What a thread that was switched out leaves to the next: sched.c. */
 	u16 left;		/* slots with a value in .last */

@@ -3,9 +3,9 @@
  * A profile: what one thread did since it began.
  *
  * Who keeps it alive: references. One belongs to the attachment (the notifier on
- * the thread), dropped by the reaper after the owner has detached; one to the
- * file whose mapping shows the page; one, of a profile that ended in a group, to
- * the group's list. An attachment also holds the module.
+ * the thread), dropped after the owner has detached; one, of a profile that ended
+ * in a group, to the group's list. An attachment also holds the module. Its page is
+ * a seat of an area (area.h), which outlives it; that of an inherited one its own.
  *
  * Who may do what: only the owner, the thread itself, attaches and detaches, and
  * only its CPU writes the page. Others may release a profile: its
@@ -23,7 +23,7 @@
 struct pid;
 struct tprof_group;
 struct tprof_profile;
-struct tprof_refusal;
+struct tprof_seat;
 
 enum tprof_state {
 	TPROF_NEW,		/* not attached yet */
@@ -43,6 +43,7 @@ struct tprof_profile {
 	u16 beyond_user;		/* of these, those that count more */
 	u32 epoch;			/* of the CPU's events at the start */
 	bool off_cpu;			/* switched out, for .reason */
+	bool direct;			/* .page has indexes: direct.h */
 	u8 reason;
 	unsigned long nvcsw;		/* the kernel's count when last seen */
 	u64 stamp;			/* of the last switch */
@@ -51,6 +52,7 @@ struct tprof_profile {
 
 	/* Fixed when it is made. */
 	u64 id;
+	struct tprof_seat *seat;	/* where .page is, or NULL */
 	u32 flags;			/* enum threadprof_profile_flags */
 	u32 hardware_counters;		/* mask as asked for */
 	struct task_struct *task;	/* valid while attached, or under RCU */
@@ -62,6 +64,8 @@ struct tprof_profile {
 	struct list_head member;	/* in group->members */
 	struct list_head ended;		/* in group->ended */
 	u64 ended_id;
+
+	struct perf_event *key;		/* while .direct: access_arm64.c */
 
 	/* Set when it ends. */
 	struct pid *pid;
@@ -81,21 +85,10 @@ static inline bool tprof_profile_inherited(const struct tprof_profile *p)
 int tprof_profile_init(void);
 void tprof_profile_exit(void);
 
-struct tprof_profile *tprof_profile_new(u32 flags, u32 mask, gfp_t gfp);
+struct tprof_profile *tprof_profile_new(struct tprof_seat *seat, u32 flags,
+					u32 mask, gfp_t gfp);
 void tprof_profile_get(struct tprof_profile *p);
 void tprof_profile_put(struct tprof_profile *p);
-
-int tprof_profile_attach(struct tprof_profile *p,
-			 const struct tprof_refusal *why);
-bool tprof_profile_attach_child(struct tprof_profile *p,
-				const struct tprof_profile *parent,
-				struct task_struct *child);
-void tprof_profile_begin(struct tprof_profile *p);
-void tprof_profile_end(struct tprof_profile *p);
-void tprof_profile_release(struct tprof_profile *p);
-
-void tprof_profile_release_locked(struct tprof_profile *p);
-void tprof_profile_end_released(void);
 
 struct tprof_profile *tprof_profile_own(void);
 

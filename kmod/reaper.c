@@ -3,9 +3,9 @@
  * After a profile has ended: tell, let go of it, put the earlier configuration
  * back, switch the scheduler's notifier hook off.
  *
- * The hook is a static key, dear to flip: it stays on for a while after
- * the last profile, so that a program that enables and disables in a loop does
- * not patch the kernel's text each time.
+ * The hook is a static key, dear to flip: it goes off a while after a profile has
+ * ended, if there is none then, so that a program that enables and disables in a
+ * loop does not patch the kernel's text each time.
  */
 #include <linux/llist.h>
 #include <linux/module.h>
@@ -13,6 +13,7 @@
 #include <linux/workqueue.h>
 
 #include "config.h"
+#include "direct.h"
 #include "group.h"
 #include "list.h"
 #include "notify.h"
@@ -38,17 +39,23 @@ static DECLARE_WORK(reap_work, reap);
 static DECLARE_DELAYED_WORK(sync_work, sync_again);
 static DECLARE_DELAYED_WORK(hook_work, hook_off);
 
+/* Ended: told of, and let go with the module's reference. May sleep. */
+void tprof_reaper_finish(struct tprof_profile *p, bool notify)
+{
+	tprof_direct_close(p, false);
+	if (notify)
+		tprof_notify_profile_end(p);
+	tprof_profile_put(p);
+	module_put(THIS_MODULE);
+}
+
 static void reap_profiles(struct llist_head *head, bool notify)
 {
 	struct llist_node *list = llist_reverse_order(llist_del_all(head));
 	struct tprof_profile *p, *tmp;
 
-	llist_for_each_entry_safe(p, tmp, list, reap) {
-		if (notify)
-			tprof_notify_profile_end(p);
-		tprof_profile_put(p);
-		module_put(THIS_MODULE);
-	}
+	llist_for_each_entry_safe(p, tmp, list, reap)
+		tprof_reaper_finish(p, notify);
 }
 
 static void reap_groups(void)
@@ -88,7 +95,13 @@ static void reap(struct work_struct *work)
 	/* Which tells listeners, by a family that may be gone. */
 	if (!READ_ONCE(closing))
 		tprof_config_settle();
-	mod_delayed_work(system_wq, &hook_work, HOOK_LINGER);
+	tprof_reaper_unhook_later();
+}
+
+/* Does nothing if that is due already: at most once in a while it goes off. */
+void tprof_reaper_unhook_later(void)
+{
+	queue_delayed_work(system_wq, &hook_work, HOOK_LINGER);
 }
 
 static void hook_off(struct work_struct *work)

@@ -11,6 +11,8 @@ struct tprof_group;
 struct tprof_profile;
 
 void tprof_reaper_add(struct tprof_profile *p, bool notify);
+void tprof_reaper_finish(struct tprof_profile *p, bool notify);
+void tprof_reaper_unhook_later(void);
 void tprof_reaper_add_group(struct tprof_group *group);
 void tprof_reaper_kick(void);
 void tprof_reaper_sync_cpus(void);

@@ -13,6 +13,7 @@
 
 #include "config.h"
 #include "cycles.h"
+#include "direct.h"
 #include "page.h"
 #include "profile.h"
 #include "sched.h"
@@ -43,13 +44,12 @@ static u16 slots_left_for_current(const struct tprof_cpu_events *events,
 	return events->left;
 }
 
-static void slots_open(struct tprof_profile *p)
+static void slots_open(struct tprof_profile *p,
+		       const struct tprof_cpu_events *events)
 {
-	const struct tprof_cpu_events *events;
 	unsigned int i, todo = p->slots;
 	u16 left;
 
-	events = this_cpu_ptr(tprof_config_rcu()->events);
 	p->epoch = READ_ONCE(events->epoch);
 	smp_rmb();	/* pairs with unpublish() */
 	left = slots_left_for_current(events, p->epoch) & todo;
@@ -119,11 +119,17 @@ static void slots_add(struct tprof_profile *p, const struct task_struct *next)
 /* A slice begins. The owner's CPU, interrupts off, the page begun. */
 static void slice_open(struct tprof_profile *p, u64 now)
 {
+	const struct tprof_cpu_events *events;
+
 	p->page->cpu = smp_processor_id();
 	p->page->cycles_start = now;
 	p->irq_start = tprof_irq_ticks();
-	if (p->slots)
-		slots_open(p);
+	if (!p->slots)
+		return;
+	events = this_cpu_ptr(tprof_config_rcu()->events);
+	slots_open(p, events);
+	if (unlikely(p->direct))
+		tprof_direct_show(p, events);
 }
 
 static void cycles_add(struct tprof_profile *p, u64 now)
@@ -177,6 +183,8 @@ void tprof_slice_refresh(struct tprof_profile *p)
 	cycles_add(p, tprof_cycles());
 	if (p->live)
 		slots_add(p, NULL);
+	if (unlikely(p->direct))
+		tprof_direct_show(p, this_cpu_ptr(tprof_config_rcu()->events));
 	tprof_page_end(p->page);
 	local_irq_restore(flags);
 }

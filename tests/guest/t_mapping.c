@@ -65,8 +65,6 @@ static void rules(void)
 	refused("a private mapping is refused", fd, 4096, PROT_READ, MAP_PRIVATE, 0, EACCES);
 	refused("a writable private mapping is refused", fd, 4096, PROT_READ | PROT_WRITE,
 		MAP_PRIVATE, 0, EACCES);
-	refused("the second page is refused", fd, 4096, PROT_READ, MAP_SHARED, 4096, EINVAL);
-	refused("two pages are refused", fd, 8192, PROT_READ, MAP_SHARED, 0, EINVAL);
 	page = map(fd);
 	ok(mprotect(page, 4096, PROT_READ | PROT_WRITE) && errno == EACCES,
 	   "mprotect to writable is refused");

@@ -29,20 +29,16 @@
  *
  * CONFIG_GET	the list in force
  *	who	everyone
- *	out	CONFIG_GENERATION, CONFIG_HOLDER_PID?, COUNTER[n] as set
+ *	out	CONFIG_GENERATION, CONFIG_FLAGS? (DIRECT_RELAXED, if it is set),
+ *		CONFIG_HOLDER_PID?, COUNTER[n] as set
  *
  * ENABLE	profile the calling thread
  *	who	everyone; HARDWARE_COUNTERS of a list that counts more than
  *		user mode: privileged
  *	in	ENABLE_FLAGS?, HARDWARE_COUNTERS?
  *	out	PROFILE_ID, CONFIG_GENERATION, FD: a new close-on-exec descriptor
- *		of the caller's; mmap() of its first page, PROT_READ and
- *		MAP_SHARED, shows struct threadprof_page. Descriptor and mapping
- *		each keep the profile alive; when both are gone it ends.
- *		lseek(fd, 0, SEEK_CUR) brings the page of the calling thread up
- *		to date, whichever profile the descriptor is of, and gives
- *		THREADPROF_POSITION + the PROFILE_ID of that thread; ENOENT it
- *		has no profile of its own; EINVAL any other seek.
+ *		of the caller's, of an area whose page 0 shows this profile; see
+ *		"The area" below
  *	errors	EBUSY this thread is profiled already; EINVAL unknown flag, mask
  *		bit above 15; EACCES kernel counts; EOPNOTSUPP the caller
  *		is no user thread, or INHERIT on a PREEMPT_RT kernel; E2BIG too
@@ -93,6 +89,28 @@
  *		CONFIG_GENERATION, CONFIG_HOLDER_PID?, CONFIG_HOLDER_COMM?,
  *		PMU[n] { PMU_NAME, PMU_TYPE, PMU_CPUS, PMU_COUNTERS }
  *
+ * The area: THREADPROF_MAX_PAGES pages, mmap() of any range of them with PROT_READ
+ * and MAP_SHARED. A page exists from the first profile shown in it on (before,
+ * touching it is SIGBUS), one profile at a time, and keeps the last one's final values. The descriptor and each
+ * mapping keep the area; when all are gone, profiles shown in it end. Threads of a
+ * process need but one, and what they do often needs no netlink message:
+ *
+ * lseek(fd, 0, SEEK_CUR) brings the page of the calling thread up to date, whichever
+ * area it is in, and gives THREADPROF_POSITION + the PROFILE_ID of that thread;
+ * ENOENT it has no profile of its own; EINVAL any other seek.
+ *
+ * pread(fd, NULL, 0, THREADPROF_AT(op, page, flags, mask)) gives 0. Both calls do
+ * nothing to any other file, should the number be another's by now.
+ *	OP_ENABLE	as ENABLE, shown in that page. Of the ENABLE_FLAGS only
+ *			DISPATCH; EBUSY also if another thread's is shown there
+ *	OP_DISABLE	as DISABLE; EBADF if the thread's profile is not shown there
+ *	OP_DIRECT	as lseek(); and the thread wants to read counters without a
+ *			system call: indexes appear in its page where and while
+ *			that is right, until its profile ends. EBADF likewise,
+ *			EOPNOTSUPP this machine can't, EACCES not allowed by the
+ *			administrator (perf_user_access, rdpmc), ENOMEM
+ *	EINVAL		any other position, flag, or page; a count above 0
+ *
  * Multicast group "config": CONFIG_NTF { CONFIG_GENERATION, COUNTER[n] } after
  * each change. Group "profiles" (CAP_SYS_ADMIN): PROFILE_END_NTF { PROFILE }.
  *
@@ -118,8 +136,14 @@
 #define THREADPROF_MAX_ENDED		8192
 /* Profiles that one thread can carry: its own and inherited ones. */
 #define THREADPROF_MAX_PER_THREAD	8
-/* Added to the PROFILE_ID in the position of a profile's descriptor. */
+/* Pages of an area. */
+#define THREADPROF_MAX_PAGES		65536
+/* In each position of an area's descriptor; added to the PROFILE_ID by lseek(). */
 #define THREADPROF_POSITION		((__u64)1 << 62)
+/* Where pread() does something: bits 61:56 op, 51:32 page, 31:16 flags, 15:0 slots. */
+#define THREADPROF_AT(op, page, flags, mask) \
+	(THREADPROF_POSITION | (__u64)(op) << 56 | (__u64)(page) << 32 | \
+	 (__u64)(flags) << 16 | (__u64)(mask))
 /* Longest NAME of a counter, without the final NUL. */
 #define THREADPROF_NAME_MAX		63
 
@@ -257,9 +281,12 @@ enum threadprof_pmu_attr {
 /*
  * RELEASE ties the list to the sending socket: nobody else may replace it while
  * that socket is open, and the list from before is put back when it closes.
+ * DIRECT_RELAXED lets OP_DIRECT show registers too that a new event of somebody
+ * else's can make perf move: a read may be wrong then, until the next switch.
  */
 enum threadprof_config_flags {
 	THREADPROF_CONFIG_RELEASE = 1 << 0,
+	THREADPROF_CONFIG_DIRECT_RELAXED = 1 << 1,
 };
 
 /* Processor modes in which an event counts. */
@@ -281,6 +308,13 @@ enum threadprof_enable_flags {
 	THREADPROF_ENABLE_DISPATCH = 1 << 0,
 	THREADPROF_ENABLE_INHERIT = 1 << 1,
 	THREADPROF_ENABLE_ON_EXEC = 1 << 2,
+};
+
+/* What THREADPROF_AT() asks for. */
+enum threadprof_op {
+	THREADPROF_OP_ENABLE = 1,
+	THREADPROF_OP_DISABLE,
+	THREADPROF_OP_DIRECT,
 };
 
 enum threadprof_profile_flags {
@@ -334,15 +368,15 @@ struct threadprof_page_slot {
 	__u64 total;		/* value up to now, or up to start */
 	__u64 start;		/* counter register when total was written */
 	__u32 index;		/* n + 1 for counter register n; 0 = not readable */
-	__u16 width;		/* bits of the register, 0 with index 0 */
+	__u16 width;		/* bits of the register, 4 to 64; 0 with index 0 */
 	__u16 state;		/* enum threadprof_slot_state */
 	__u64 reserved;
 };
 
 /*
  * The page of a profile, written by the kernel on the owner's CPU alone: at
- * each context switch of the thread, at ENABLE, at READ or lseek(), and when it
- * ends.
+ * each context switch of the thread, at ENABLE, READ, lseek() or OP_DIRECT, and
+ * when it ends.
  *
  * To read it:
  *
@@ -351,9 +385,14 @@ struct threadprof_page_slot {
  *			;
  *		barrier();	(acquire: loads below stay below)
  *		copy what is wanted; in the owner alone, where index != 0:
- *		value = total + ((register - start) & ((1 << width) - 1))
+ *		since = (register - start) & ((1 << width) - 1)
+ *		value = total + since
  *		barrier();	(loads above stay above)
  *	} while (page->seq != seq);
+ *
+ * Registers are counted as perf's own users of them do: on arm64 n is PMEVCNTR<n>_EL0,
+ * and 31 PMCCNTR_EL0; on x86 n goes to rdpmc. A since of (1 << (width - 3)) or more
+ * is too old to be trusted: the register may have passed its end. lseek() then.
  *
  * Cycles of a thread that runs: cycles + (now - cycles_start), now being
  * the cycle source (x86: TSC, arm64: CNTVCT_EL0).
