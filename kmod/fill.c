@@ -48,9 +48,11 @@ int tprof_fill_config(struct sk_buff *skb, const struct tprof_config *config)
 	return 0;
 }
 
-static int fill_slot(struct sk_buff *skb, u32 number, u64 value, u32 state)
+/* @nest_type: of what the slot is part of. */
+int tprof_fill_slot(struct sk_buff *skb, int nest_type, u32 number, u64 value,
+		    u32 state)
 {
-	struct nlattr *nest = nla_nest_start(skb, THREADPROF_A_PROFILE_SLOT);
+	struct nlattr *nest = nla_nest_start(skb, nest_type);
 
 	if (!nest ||
 	    nla_put_u32(skb, THREADPROF_A_SLOT_NUMBER, number) ||
@@ -86,7 +88,8 @@ static int fill_slots(struct sk_buff *skb, const struct threadprof_page *page)
 	for (i = 0; i < THREADPROF_MAX_COUNTERS; i++) {
 		slot = &page->slot[i];
 		if (slot->state != THREADPROF_SLOT_UNUSED &&
-		    fill_slot(skb, i, slot->total, slot->state))
+		    tprof_fill_slot(skb, THREADPROF_A_PROFILE_SLOT, i,
+				    slot->total, slot->state))
 			return -EMSGSIZE;
 	}
 	return 0;
@@ -150,9 +153,10 @@ int tprof_fill_dropped(struct sk_buff *skb, const struct tprof_dropped *from)
 	    put_u64(skb, THREADPROF_A_PROFILE_CYCLES, from->cycles))
 		return -EMSGSIZE;
 	for_each_set_bit(i, &slots, THREADPROF_MAX_COUNTERS) {
-		if (fill_slot(skb, i, from->slot[i],
-			      from->lost & BIT(i) ? THREADPROF_SLOT_LOST :
-						    THREADPROF_SLOT_COUNTING))
+		if (tprof_fill_slot(skb, THREADPROF_A_PROFILE_SLOT, i,
+				    from->slot[i], from->lost & BIT(i) ?
+				    THREADPROF_SLOT_LOST :
+				    THREADPROF_SLOT_COUNTING))
 			return -EMSGSIZE;
 	}
 	nla_nest_end(skb, nest);

@@ -66,6 +66,12 @@ static const struct genl_ops ops[] = {
 		.doit = tprof_nl_status,
 		.policy = no_policy,
 		.maxattr = THREADPROF_A_PAD,
+	}, {
+		.cmd = THREADPROF_CMD_CPU_GET,
+		.start = tprof_nl_cpu_start,
+		.dumpit = tprof_nl_cpu_dump,
+		.policy = no_policy,
+		.maxattr = THREADPROF_A_PAD,
 	},
 };
 

@@ -51,6 +51,10 @@ int tprof_nl_ended_start(struct netlink_callback *cb);
 int tprof_nl_ended_dump(struct sk_buff *skb, struct netlink_callback *cb);
 int tprof_nl_ended_done(struct netlink_callback *cb);
 
+/* nl_cpu.c */
+int tprof_nl_cpu_start(struct netlink_callback *cb);
+int tprof_nl_cpu_dump(struct sk_buff *skb, struct netlink_callback *cb);
+
 /* nl_status.c */
 int tprof_nl_status(struct sk_buff *skb, struct genl_info *info);
 

@@ -145,6 +145,20 @@ void tprof_pmu_release(struct tprof_cpu_events __percpu *events, ULONG count)
 }
 
 /*
+ * What counter @i has counted on @cpu since its event there was made. False: it does
+ * not count there now.
+ */
+bool tprof_pmu_value(struct tprof_cpu_events __percpu *events, ULONG i, int cpu,
+		     u64 *value)
+{
+	struct perf_event *event = per_cpu_ptr(events, cpu)->event[i];
+	u64 enabled, running;
+
+	*value = event ? perf_event_read_value(event, &enabled, &running) : 0;
+	return event && is_alive(event);
+}
+
+/*
  * Takes the events off the PMU, or puts them back on it, so that the next
  * configuration can be tried in their place and given up again.
  */

@@ -36,6 +36,9 @@ void tprof_pmu_pause(struct tprof_cpu_events __percpu *events, ULONG count,
 bool tprof_pmu_sync(struct tprof_cpu_events __percpu *events,
 		    const struct tprof_counter *counter, ULONG count);
 
+bool tprof_pmu_value(struct tprof_cpu_events __percpu *events, ULONG i, int cpu,
+		     u64 *value);
+
 /*
  * Reads a counter of this CPU, as perf does it for its own: from the PMU into
  * the event's count, and that. Interrupts off; false where it does not count.

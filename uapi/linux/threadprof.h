@@ -89,6 +89,13 @@
  *		CONFIG_GENERATION, CONFIG_HOLDER_PID?, CONFIG_HOLDER_COMM?,
  *		PMU[n] { PMU_NAME, PMU_TYPE, PMU_CPUS, PMU_COUNTERS }
  *
+ * CPU_GET	dump of what each counter has counted on each CPU that is online,
+ *		whoever ran there: one CPU a message
+ *	who	privileged
+ *	out	CPU { CPU_NUMBER, CPU_GENERATION (of the list), CPU_SLOT[n] as in
+ *		PROFILE, values since the list was set, or the CPU came online }
+ *	errors	EPERM not privileged
+ *
  * The area: THREADPROF_MAX_PAGES pages, mmap() of any range of them with PROT_READ
  * and MAP_SHARED. A page exists from the first profile shown in it on (before,
  * touching it is SIGBUS), one profile at a time, and keeps the last one's final values. The descriptor and each
@@ -172,6 +179,7 @@ enum threadprof_cmd {
 	THREADPROF_CMD_PROFILE_END_NTF,
 	THREADPROF_CMD_ENDED_GET,
 	THREADPROF_CMD_STATUS,
+	THREADPROF_CMD_CPU_GET,
 
 	__THREADPROF_CMD_MAX,
 	THREADPROF_CMD_MAX = (__THREADPROF_CMD_MAX - 1)
@@ -202,6 +210,7 @@ enum threadprof_attr {
 	THREADPROF_A_PROFILES,		/* u32, profiles attached now */
 	THREADPROF_A_HARDWARE_USERS,	/* u32, those with counters */
 	THREADPROF_A_PMU,		/* nest, enum threadprof_pmu_attr */
+	THREADPROF_A_CPU,		/* nest, enum threadprof_cpu_attr */
 
 	__THREADPROF_A_MAX,
 	THREADPROF_A_MAX = (__THREADPROF_A_MAX - 1)
@@ -245,7 +254,7 @@ enum threadprof_profile_attr {
 	THREADPROF_A_PROFILE_MAX = (__THREADPROF_A_PROFILE_MAX - 1)
 };
 
-/* In THREADPROF_A_PROFILE_SLOT: a bit of the mask. */
+/* In THREADPROF_A_PROFILE_SLOT, a bit of the mask, and in THREADPROF_A_CPU_SLOT. */
 enum threadprof_slot_attr {
 	THREADPROF_A_SLOT_PAD = 1,
 	THREADPROF_A_SLOT_NUMBER,	/* u32, position in the list, 0 to 15 */
@@ -276,6 +285,16 @@ enum threadprof_pmu_attr {
 
 	__THREADPROF_A_PMU_MAX,
 	THREADPROF_A_PMU_MAX = (__THREADPROF_A_PMU_MAX - 1)
+};
+
+/* In THREADPROF_A_CPU. */
+enum threadprof_cpu_attr {
+	THREADPROF_A_CPU_NUMBER = 1,	/* u32 */
+	THREADPROF_A_CPU_GENERATION,	/* u32 */
+	THREADPROF_A_CPU_SLOT,		/* nest, enum threadprof_slot_attr */
+
+	__THREADPROF_A_CPU_MAX,
+	THREADPROF_A_CPU_MAX = (__THREADPROF_A_CPU_MAX - 1)
 };
 
 /*
