@@ -15,7 +15,7 @@ int command_clear(int argc, char **argv)
 	struct threadprof *tp;
 	int err;
 
-	err = command_options(argc, argv, usage, NULL);
+	err = command_options(argc, argv, usage, NULL, NULL);
 	if (err >= 0)
 		return err;
 	if (argv[optind])

@@ -13,9 +13,10 @@ int command_status(int argc, char **argv);
 int command_run(int argc, char **argv);
 
 /*
- * The options that most commands share: --help and, where json is given,
- * --json. Returns -1 to go on (operands start at optind), else the exit code.
+ * The options of most commands: --help and, where there is a place for it, --json
+ * and --direct. Returns -1 to go on (operands start at optind), else the exit code.
  */
-int command_options(int argc, char **argv, const char *usage, bool *json);
+int command_options(int argc, char **argv, const char *usage, bool *json,
+		    const char **direct);
 
 #endif

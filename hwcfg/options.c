@@ -5,9 +5,11 @@
 #include "command.h"
 #include "say.h"
 
-int command_options(int argc, char **argv, const char *usage, bool *json)
+int command_options(int argc, char **argv, const char *usage, bool *json,
+		    const char **direct)
 {
 	static const struct option options[] = {
+		{ "direct", required_argument, NULL, 'd' },
 		{ "help", no_argument, NULL, 'h' },
 		{ "json", no_argument, NULL, 'j' },
 		{ }
@@ -20,9 +22,12 @@ int command_options(int argc, char **argv, const char *usage, bool *json)
 			fputs(usage, stdout);
 			return EXIT_OK;
 		}
-		if (c != 'j' || !json)
+		if (c == 'j' && json)
+			*json = true;
+		else if (c == 'd' && direct)
+			*direct = optarg;
+		else
 			return say_usage(argv[0], "unknown option '%s'", argv[optind - 1]);
-		*json = true;
 	}
 	return -1;
 }

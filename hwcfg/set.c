@@ -2,6 +2,7 @@
 #include <errno.h>
 #include <getopt.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "command.h"
 #include "connect.h"
@@ -12,7 +13,7 @@
 #include "watchdog.h"
 
 static const char usage[] =
-	"Usage: hwcfg set [--json] EVENT[,EVENT]...\n\n"
+	"Usage: hwcfg set [--json] [--direct=relaxed] EVENT[,EVENT]...\n\n"
 	"Configures the counters of this machine, in place of those before. Wants\n"
 	"CAP_PERFMON. An EVENT is\n\n"
 	"  cycles, L1-dcache-load-misses, page-faults ...   a generic name\n"
@@ -21,7 +22,9 @@ static const char usage[] =
 	"  cpu/event=0x3c,umask=1/, cpu/config=0x13c,name=c/  terms of a PMU\n"
 	"  armv8_pmuv3/cpu_cycles/                          an event of a PMU\n\n"
 	"with :u (user), :k (kernel), :h (hypervisor) behind it, or a mix like :uk.\n"
-	"User mode alone is the default. hwcfg list names the events.\n";
+	"User mode alone is the default. hwcfg list names the events.\n\n"
+	"With --direct=relaxed programs read registers without a system call also where\n"
+	"another user of perf can make them move: a value may be wrong for a moment then.\n";
 
 int set_parse(char **names, int count, struct threadprof_counter *out, unsigned int *n,
 	      char error[EVENT_ERROR])
@@ -63,12 +66,15 @@ int command_set(int argc, char **argv)
 	char error[EVENT_ERROR];
 	struct threadprof *tp;
 	unsigned int count;
+	const char *direct = NULL;
 	bool json = false;
 	int err, code;
 
-	err = command_options(argc, argv, usage, &json);
+	err = command_options(argc, argv, usage, &json, &direct);
 	if (err >= 0)
 		return err;
+	if (direct && strcmp(direct, "relaxed"))
+		return say_usage("set", "--direct can only be relaxed");
 	if (!argv[optind])
 		return say_usage("set", "which events?");
 	if (set_parse(argv + optind, argc - optind, counters, &count, error)) {
@@ -78,7 +84,8 @@ int command_set(int argc, char **argv)
 	err = connect_module(&tp);
 	if (err)
 		return err;
-	code = set_apply(tp, counters, count, 0);
+	code = set_apply(tp, counters, count,
+			 direct ? THREADPROF_CONFIG_DIRECT_RELAXED : 0);
 	if (!code) {
 		err = threadprof_get_configuration(tp, &config);
 		code = err ? connect_refused(tp, err) : show_configuration(stdout, &config, json);

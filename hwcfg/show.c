@@ -14,21 +14,29 @@ static const char usage[] =
 	"Usage: hwcfg show [--json]\n\n"
 	"Prints the counters configured now.\n";
 
+static bool is_relaxed(const struct threadprof_configuration *config)
+{
+	return config->flags & THREADPROF_CONFIG_DIRECT_RELAXED;
+}
+
 static struct libscols_table *facts(const struct threadprof_configuration *config)
 {
 	static const struct column columns[] = {
 		{ NULL, "generation", 0, SCOLS_JSON_NUMBER },
 		{ NULL, "holder_pid", 0, SCOLS_JSON_NUMBER },
+		{ NULL, "direct", 0, SCOLS_JSON_STRING },
 	};
 	struct libscols_table *table = table_new("configuration", true);
 	struct libscols_line *line;
 
 	table_column(table, &columns[0]);
 	table_column(table, &columns[1]);
+	table_column(table, &columns[2]);
 	line = table_line(table);
 	table_cell(line, 0, "%" PRIu32, config->generation);
 	if (config->holder_pid)
 		table_cell(line, 1, "%" PRIu32, config->holder_pid);
+	table_cell(line, 2, "%s", is_relaxed(config) ? "relaxed" : "strict");
 	return table;
 }
 
@@ -83,7 +91,7 @@ int show_configuration(FILE *out, const struct threadprof_configuration *config,
 	fprintf(out, "generation %" PRIu32, config->generation);
 	if (config->holder_pid)
 		fprintf(out, ", held by process %" PRIu32, config->holder_pid);
-	fputc('\n', out);
+	fputs(is_relaxed(config) ? ", direct=relaxed\n" : "\n", out);
 	tables[0] = counters(config, false);
 	err = table_print(out, tables, 1, false);
 	return err ? EXIT_REFUSED : EXIT_OK;
@@ -96,7 +104,7 @@ int command_show(int argc, char **argv)
 	bool json = false;
 	int err;
 
-	err = command_options(argc, argv, usage, &json);
+	err = command_options(argc, argv, usage, &json, NULL);
 	if (err >= 0)
 		return err;
 	if (argv[optind])

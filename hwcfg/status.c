@@ -159,7 +159,7 @@ int command_status(int argc, char **argv)
 	bool json = false;
 	int err;
 
-	err = command_options(argc, argv, usage, &json);
+	err = command_options(argc, argv, usage, &json, NULL);
 	if (err >= 0)
 		return err;
 	if (argv[optind])

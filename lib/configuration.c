@@ -115,6 +115,7 @@ static int take_configuration(struct nlmsghdr *header, void *arg)
 		return err;
 	out->generation = attr_u32(a[THREADPROF_A_CONFIG_GENERATION], 0);
 	out->holder_pid = attr_u32(a[THREADPROF_A_CONFIG_HOLDER_PID], 0);
+	out->flags = attr_u32(a[THREADPROF_A_CONFIG_FLAGS], 0);
 	for_each_attr_of(header, attr, left) {
 		if (nla_type(attr) != THREADPROF_A_COUNTER)
 			continue;

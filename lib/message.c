@@ -8,6 +8,7 @@
 /* Texts have no longest length: what does not fit the reader is cut off there. */
 static const struct nla_policy family_policy[THREADPROF_A_MAX + 1] = {
 	[THREADPROF_A_COUNTER]		= { .type = NLA_NESTED },
+	[THREADPROF_A_CONFIG_FLAGS]	= { .type = NLA_U32 },
 	[THREADPROF_A_CONFIG_GENERATION] = { .type = NLA_U32 },
 	[THREADPROF_A_CONFIG_HOLDER_PID] = { .type = NLA_U32 },
 	[THREADPROF_A_CONFIG_HOLDER_COMM] = { .type = NLA_STRING },

@@ -61,6 +61,7 @@ struct threadprof_counter {
 struct threadprof_configuration {
 	uint32_t generation;
 	uint32_t holder_pid;	/* who holds it (RELEASE), 0 = nobody */
+	uint32_t flags;		/* DIRECT_RELAXED of enum threadprof_config_flags */
 	uint32_t count;
 	struct threadprof_counter counter[THREADPROF_MAX_COUNTERS];
 };

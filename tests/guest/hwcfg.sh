@@ -52,6 +52,13 @@ is "set" 0 "$rc"
 like "set prints what is configured" "task-clock.*page-faults" "${out//$'\n'/ }"
 is "set says nothing else" "" "$err"
 is "show has the same" "task-clock page-faults" "$(shown)"
+try hwcfg set --direct=relaxed task-clock
+is "set --direct=relaxed" 0 "$rc"
+try hwcfg show --json
+like "is in force" '"direct": ?"relaxed"' "$out"
+try hwcfg set task-clock page-faults
+try hwcfg show --json
+like "until the next set" '"direct": ?"strict"' "$out"
 try hwcfg set no-such-event
 is "set of an unknown event: status" 1 "$rc"
 like "set of an unknown event names it" "no-such-event" "$err"

@@ -72,6 +72,11 @@ json '.counters[1] == {slot: 1, event: "instructions", modes: "user", perf: "0:0
 
 run ok set cycles:uk,r1c2 cpu-clock; status 0; same err ''
 has out 'user+kernel'; has out '4:0x1c2'; has out 'cpu-clock'
+run ok set --json --direct=relaxed cycles; status 0; json '.configuration[0].direct == "relaxed"'
+run ok set --direct=relaxed cycles; status 0; has out 'direct=relaxed'
+run ok set --json cycles; status 0; json '.configuration[0].direct == "strict"'
+run ok set --direct=loose cycles; status 2; has err '--direct can only be relaxed'
+run ok show --direct=relaxed; status 2; has err 'unknown option'
 run ok set cylces; status 1; same out ''
 same err "hwcfg: unknown event 'cylces'; did you mean cycles?"
 run ok set cycles cycles; status 1; same err "hwcfg: 'cycles' and 'cycles' are the same event"
