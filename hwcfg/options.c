@@ -1,15 +1,19 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include <getopt.h>
 #include <stdio.h>
+#include <string.h>
+
+#include <threadprof.h>
 
 #include "command.h"
 #include "say.h"
 
 int command_options(int argc, char **argv, const char *usage, bool *json,
-		    const char **direct)
+		    uint32_t *flags)
 {
 	static const struct option options[] = {
 		{ "direct", required_argument, NULL, 'd' },
+		{ "exclusive", no_argument, NULL, 'x' },
 		{ "help", no_argument, NULL, 'h' },
 		{ "json", no_argument, NULL, 'j' },
 		{ }
@@ -24,8 +28,12 @@ int command_options(int argc, char **argv, const char *usage, bool *json,
 		}
 		if (c == 'j' && json)
 			*json = true;
-		else if (c == 'd' && direct)
-			*direct = optarg;
+		else if (c == 'd' && flags && !strcmp(optarg, "relaxed"))
+			*flags |= THREADPROF_CONFIG_DIRECT_RELAXED;
+		else if (c == 'd' && flags)
+			return say_usage(argv[0], "--direct can only be relaxed");
+		else if (c == 'x' && flags)
+			*flags |= THREADPROF_CONFIG_EXCLUSIVE;
 		else
 			return say_usage(argv[0], "unknown option '%s'", argv[optind - 1]);
 	}

@@ -2,7 +2,6 @@
 #include <errno.h>
 #include <getopt.h>
 #include <stdio.h>
-#include <string.h>
 
 #include "command.h"
 #include "connect.h"
@@ -13,7 +12,7 @@
 #include "watchdog.h"
 
 static const char usage[] =
-	"Usage: hwcfg set [--json] [--direct=relaxed] EVENT[,EVENT]...\n\n"
+	"Usage: hwcfg set [--json] [--exclusive] [--direct=relaxed] EVENT[,EVENT]...\n\n"
 	"Configures the counters of this machine, in place of those before. Wants\n"
 	"CAP_PERFMON. An EVENT is\n\n"
 	"  cycles, L1-dcache-load-misses, page-faults ...   a generic name\n"
@@ -23,6 +22,8 @@ static const char usage[] =
 	"  armv8_pmuv3/cpu_cycles/                          an event of a PMU\n\n"
 	"with :u (user), :k (kernel), :h (hypervisor) behind it, or a mix like :uk.\n"
 	"User mode alone is the default. hwcfg list names the events.\n\n"
+	"With --exclusive all other counters of each CPU are taken too, as long as this\n"
+	"configuration is in force: no other user of perf finds one.\n\n"
 	"With --direct=relaxed programs read registers without a system call also where\n"
 	"another user of perf can make them move: a value may be wrong for a moment then.\n";
 
@@ -66,15 +67,13 @@ int command_set(int argc, char **argv)
 	char error[EVENT_ERROR];
 	struct threadprof *tp;
 	unsigned int count;
-	const char *direct = NULL;
+	uint32_t flags = 0;
 	bool json = false;
 	int err, code;
 
-	err = command_options(argc, argv, usage, &json, &direct);
+	err = command_options(argc, argv, usage, &json, &flags);
 	if (err >= 0)
 		return err;
-	if (direct && strcmp(direct, "relaxed"))
-		return say_usage("set", "--direct can only be relaxed");
 	if (!argv[optind])
 		return say_usage("set", "which events?");
 	if (set_parse(argv + optind, argc - optind, counters, &count, error)) {
@@ -84,8 +83,7 @@ int command_set(int argc, char **argv)
 	err = connect_module(&tp);
 	if (err)
 		return err;
-	code = set_apply(tp, counters, count,
-			 direct ? THREADPROF_CONFIG_DIRECT_RELAXED : 0);
+	code = set_apply(tp, counters, count, flags);
 	if (!code) {
 		err = threadprof_get_configuration(tp, &config);
 		code = err ? connect_refused(tp, err) : show_configuration(stdout, &config, json);

@@ -19,24 +19,31 @@ static bool is_relaxed(const struct threadprof_configuration *config)
 	return config->flags & THREADPROF_CONFIG_DIRECT_RELAXED;
 }
 
+static bool is_exclusive(const struct threadprof_configuration *config)
+{
+	return config->flags & THREADPROF_CONFIG_EXCLUSIVE;
+}
+
 static struct libscols_table *facts(const struct threadprof_configuration *config)
 {
 	static const struct column columns[] = {
 		{ NULL, "generation", 0, SCOLS_JSON_NUMBER },
 		{ NULL, "holder_pid", 0, SCOLS_JSON_NUMBER },
 		{ NULL, "direct", 0, SCOLS_JSON_STRING },
+		{ NULL, "exclusive", 0, SCOLS_JSON_BOOLEAN },
 	};
 	struct libscols_table *table = table_new("configuration", true);
 	struct libscols_line *line;
+	unsigned int i;
 
-	table_column(table, &columns[0]);
-	table_column(table, &columns[1]);
-	table_column(table, &columns[2]);
+	for (i = 0; i < sizeof(columns) / sizeof(columns[0]); i++)
+		table_column(table, &columns[i]);
 	line = table_line(table);
 	table_cell(line, 0, "%" PRIu32, config->generation);
 	if (config->holder_pid)
 		table_cell(line, 1, "%" PRIu32, config->holder_pid);
 	table_cell(line, 2, "%s", is_relaxed(config) ? "relaxed" : "strict");
+	table_cell(line, 3, "%d", is_exclusive(config));
 	return table;
 }
 
@@ -91,7 +98,8 @@ int show_configuration(FILE *out, const struct threadprof_configuration *config,
 	fprintf(out, "generation %" PRIu32, config->generation);
 	if (config->holder_pid)
 		fprintf(out, ", held by process %" PRIu32, config->holder_pid);
-	fputs(is_relaxed(config) ? ", direct=relaxed\n" : "\n", out);
+	fprintf(out, "%s%s\n", is_exclusive(config) ? ", exclusive" : "",
+		is_relaxed(config) ? ", direct=relaxed" : "");
 	tables[0] = counters(config, false);
 	err = table_print(out, tables, 1, false);
 	return err ? EXIT_REFUSED : EXIT_OK;

@@ -14,6 +14,7 @@
 #include "area.h"
 #include "config.h"
 #include "counter.h"
+#include "filler.h"
 #include "pmu.h"
 #include "profile.h"
 
@@ -148,6 +149,21 @@ static bool is_fixed(u32 index)
 	return (index - 1) & FIXED_REGISTER;
 }
 
+static unsigned int general_fillers(void)
+{
+	const struct tprof_config *config = tprof_config_rcu();
+	const struct tprof_fillers *fillers;
+	unsigned int i, count, general = 0;
+
+	if (!config->fillers)
+		return 0;
+	fillers = this_cpu_ptr(config->fillers);
+	count = smp_load_acquire(&fillers->count);	/* pairs with fill() */
+	for (i = 0; i < count; i++)
+		general += !is_fixed(index_of(fillers->event[i]));
+	return general;
+}
+
 /*
  * An event may be moved when one comes that fits fewer counters. A fixed counter's
  * stays; so do all where the general ones are all ours.
@@ -156,7 +172,7 @@ unsigned int tprof_access_settled(const struct tprof_profile *p,
 				  const struct tprof_cpu_events *events,
 				  unsigned int slots)
 {
-	unsigned int i, fixed = 0, general = 0;
+	unsigned int i, taken, fixed = 0, general = 0;
 	struct x86_pmu_capability pmu;
 
 	for (i = 0; i < THREADPROF_MAX_COUNTERS; i++) {
@@ -172,7 +188,8 @@ unsigned int tprof_access_settled(const struct tprof_profile *p,
 			general |= BIT(i);
 	}
 	perf_get_x86_pmu_capability(&pmu);
-	if (hweight32(general) < pmu.num_counters_gp || !pmu.num_counters_gp)
+	taken = hweight32(general) + general_fillers();
+	if (taken < pmu.num_counters_gp || !pmu.num_counters_gp)
 		general = 0;
 	return (fixed | general) & slots;
 }

@@ -14,6 +14,7 @@
 #include <linux/slab.h>
 
 #include "config.h"
+#include "filler.h"
 #include "list.h"
 #include "notify.h"
 #include "probe.h"
@@ -30,7 +31,7 @@ static u32 first_epoch;
 /* What a held list replaced; put back when the holder's socket is closed. */
 static struct {
 	ULONG count;
-	bool relaxed;
+	u32 flags;
 	struct tprof_counter counter[THREADPROF_MAX_COUNTERS];
 	bool due;		/* the socket is closed, the list was in use */
 } earlier;
@@ -63,7 +64,7 @@ const struct tprof_holder *tprof_config_holder(void)
 }
 
 static struct tprof_config *config_alloc(const struct tprof_counter *counter,
-					 ULONG count)
+					 ULONG count, u32 flags)
 {
 	struct tprof_config *new;
 	ULONG i;
@@ -73,9 +74,12 @@ static struct tprof_config *config_alloc(const struct tprof_counter *counter,
 	if (!new)
 		return NULL;
 	new->events = alloc_percpu(struct tprof_cpu_events);
-	if (!new->events) {
-		kfree(new);
-		return NULL;
+	if (!new->events)
+		goto free;
+	if (flags & THREADPROF_CONFIG_EXCLUSIVE) {
+		new->fillers = alloc_percpu(struct tprof_fillers);
+		if (!new->fillers)
+			goto free;
 	}
 	/* No two lists share an epoch: what began under one ends under no other. */
 	first_epoch += EPOCHS_OF_A_LIST;
@@ -86,13 +90,34 @@ static struct tprof_config *config_alloc(const struct tprof_counter *counter,
 		memcpy(new->counter, counter, array_size(count, sizeof(*counter)));
 	for (i = 0; i < count; i++)
 		new->modes |= counter[i].modes;
+	new->flags = flags;
 	return new;
+
+free:
+	free_percpu(new->events);
+	kfree(new);
+	return NULL;
+}
+
+/* What an exclusive one takes besides its counters. */
+static void fill_rest(struct tprof_config *config)
+{
+	if (config->fillers)
+		tprof_fillers_create(config->fillers);
+}
+
+static void release_rest(struct tprof_config *config)
+{
+	if (config->fillers)
+		tprof_fillers_release(config->fillers);
 }
 
 static void config_free(struct tprof_config *old)
 {
+	release_rest(old);
 	tprof_pmu_release(old->events, old->count);
 	free_percpu(old->events);
+	free_percpu(old->fillers);
 	kfree(old);
 }
 
@@ -144,29 +169,31 @@ static NTSTATUS check_in_use(const struct tprof_holder *asker,
  * tried, and come back if these don't fit: then nothing has changed.
  */
 static NTSTATUS replace(const struct tprof_counter *counter, ULONG count,
-			bool relaxed, const struct tprof_refusal *why)
+			u32 flags, const struct tprof_refusal *why)
 {
 	struct tprof_config *old, *new;
 	NTSTATUS status;
 
 	tprof_config_assert_held();
-	new = config_alloc(counter, count);
+	new = config_alloc(counter, count, flags);
 	if (!new) {
 		tprof_refuse(why, "no memory");
 		return STATUS_NO_MEMORY;
 	}
 	old = rcu_dereference_protected(tprof_config_now, lockdep_is_held(&config_lock));
 	tprof_pmu_pause(old->events, old->count, true);
+	release_rest(old);
 	status = tprof_pmu_create(new->events, counter, count, why);
 	if (status != STATUS_SUCCESS) {
 		config_free(new);
 		tprof_pmu_pause(old->events, old->count, false);
 		/* In case somebody took a counter meanwhile: try anew. */
 		tprof_pmu_sync(old->events, old->counter, old->count);
+		fill_rest(old);
 		return status;
 	}
+	fill_rest(new);
 	new->generation = ++last_generation;
-	new->relaxed = relaxed;
 	rcu_assign_pointer(tprof_config_now, new);
 	/* A callback of a profile released just now may still use the old one. */
 	synchronize_rcu();
@@ -202,11 +229,11 @@ NTSTATUS tprof_config_set(const struct tprof_counter *counter, ULONG count,
 	old = tprof_config_locked();
 	if (hold && !holder.portid) {
 		earlier.count = old->count;
-		earlier.relaxed = old->relaxed;
+		earlier.flags = old->flags;
 		memcpy(earlier.counter, old->counter, sizeof(earlier.counter));
 	}
 	status = replace(counter, count,
-			 flags & THREADPROF_CONFIG_DIRECT_RELAXED, why);
+			 flags & ~THREADPROF_CONFIG_RELEASE, why);
 	if (status != STATUS_SUCCESS)
 		goto unlock;
 	if (hold)
@@ -236,9 +263,9 @@ static void settle_locked(void)
 	if (!earlier.due || tprof_list_hardware_user(&user))
 		return;
 	/* Its counters may be taken by others now: then the empty list it is. */
-	if (replace(earlier.counter, earlier.count, earlier.relaxed,
+	if (replace(earlier.counter, earlier.count, earlier.flags,
 		    NULL) != STATUS_SUCCESS &&
-	    replace(NULL, 0, false, NULL) != STATUS_SUCCESS)
+	    replace(NULL, 0, 0, NULL) != STATUS_SUCCESS)
 		return;
 	holder_clear();
 	tprof_notify_config(tprof_config_locked());
@@ -269,13 +296,15 @@ void tprof_config_settle(void)
 /* CPUs came or went. False: an event is missing, try again later. */
 bool tprof_config_sync(void)
 {
-	const struct tprof_config *now;
+	struct tprof_config *now;
 	bool complete;
 
 	mutex_lock(&config_lock);
+	now = rcu_dereference_protected(tprof_config_now, lockdep_is_held(&config_lock));
+	release_rest(now);
 	tprof_probe();
-	now = tprof_config_locked();
 	complete = tprof_pmu_sync(now->events, now->counter, now->count);
+	fill_rest(now);
 	mutex_unlock(&config_lock);
 	return complete;
 }
@@ -283,7 +312,7 @@ bool tprof_config_sync(void)
 /* KS11: the list is empty at first. */
 int tprof_config_init(void)
 {
-	struct tprof_config *empty = config_alloc(NULL, 0);
+	struct tprof_config *empty = config_alloc(NULL, 0, 0);
 
 	if (!empty)
 		return -ENOMEM;

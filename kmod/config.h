@@ -19,9 +19,10 @@ struct tprof_config {
 	u32 generation;
 	ULONG count;
 	u32 modes;		/* of all its counters together */
-	bool relaxed;		/* THREADPROF_CONFIG_DIRECT_RELAXED */
+	u32 flags;		/* enum threadprof_config_flags, but for RELEASE */
 	struct tprof_counter counter[THREADPROF_MAX_COUNTERS];
 	struct tprof_cpu_events __percpu *events;
+	struct tprof_fillers __percpu *fillers;	/* with EXCLUSIVE, else NULL */
 };
 
 /* Who may replace the list while it is held: a netlink socket. */

@@ -107,7 +107,8 @@ void tprof_direct_show(struct tprof_profile *p,
 	unsigned int i, todo, show = 0;
 
 	if (tprof_access_now())
-		show = tprof_config_rcu()->relaxed ? p->live :
+		show = tprof_config_rcu()->flags &
+		       THREADPROF_CONFIG_DIRECT_RELAXED ? p->live :
 		       tprof_access_settled(p, events, p->live);
 	for (todo = p->slots; todo; todo &= todo - 1) {
 		i = __ffs(todo);

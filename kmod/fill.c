@@ -37,9 +37,8 @@ int tprof_fill_config(struct sk_buff *skb, const struct tprof_config *config)
 	if (nla_put_u32(skb, THREADPROF_A_CONFIG_GENERATION,
 			config->generation))
 		return -EMSGSIZE;
-	if (config->relaxed &&
-	    nla_put_u32(skb, THREADPROF_A_CONFIG_FLAGS,
-			THREADPROF_CONFIG_DIRECT_RELAXED))
+	if (config->flags &&
+	    nla_put_u32(skb, THREADPROF_A_CONFIG_FLAGS, config->flags))
 		return -EMSGSIZE;
 	for (i = 0; i < config->count; i++) {
 		if (fill_counter(skb, &config->counter[i]))

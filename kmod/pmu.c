@@ -25,7 +25,7 @@ static bool is_alive(const struct perf_event *event)
 }
 
 /* An event that counts on @cpu, or an ERR_PTR; -ENOSPC where there is no room. */
-static struct perf_event *create(const struct tprof_counter *counter, int cpu)
+struct perf_event *tprof_pmu_event(const struct tprof_counter *counter, int cpu)
 {
 	struct perf_event_attr attr;
 	struct perf_event *event;
@@ -80,7 +80,7 @@ static NTSTATUS create_slot(struct tprof_cpu_events *on_cpu, int cpu,
 			    const struct tprof_counter *counter, ULONG i,
 			    const struct tprof_refusal *why)
 {
-	struct perf_event *event = create(counter, cpu);
+	struct perf_event *event = tprof_pmu_event(counter, cpu);
 	NTSTATUS status;
 
 	if (IS_ERR(event)) {
@@ -235,7 +235,7 @@ static bool create_missing(struct tprof_cpu_events *on_cpu, int cpu,
 			continue;
 		/* A latecomer may stand behind its successor from now on. */
 		WRITE_ONCE(on_cpu->in_order, !others);
-		event = create(&counter[i], cpu);
+		event = tprof_pmu_event(&counter[i], cpu);
 		if (IS_ERR(event)) {
 			complete &= PTR_ERR(event) == -ENODEV;
 			continue;

@@ -36,6 +36,7 @@ void tprof_pmu_pause(struct tprof_cpu_events __percpu *events, ULONG count,
 bool tprof_pmu_sync(struct tprof_cpu_events __percpu *events,
 		    const struct tprof_counter *counter, ULONG count);
 
+struct perf_event *tprof_pmu_event(const struct tprof_counter *counter, int cpu);
 bool tprof_pmu_value(struct tprof_cpu_events __percpu *events, ULONG i, int cpu,
 		     u64 *value);
 

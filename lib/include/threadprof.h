@@ -61,7 +61,7 @@ struct threadprof_counter {
 struct threadprof_configuration {
 	uint32_t generation;
 	uint32_t holder_pid;	/* who holds it (RELEASE), 0 = nobody */
-	uint32_t flags;		/* DIRECT_RELAXED of enum threadprof_config_flags */
+	uint32_t flags;		/* enum threadprof_config_flags, but for RELEASE */
 	uint32_t count;
 	struct threadprof_counter counter[THREADPROF_MAX_COUNTERS];
 };
@@ -163,8 +163,9 @@ int threadprof_list_ended(struct threadprof *tp, uint64_t after,
 
 /*
  * Profiles the calling thread; flags: enum threadprof_enable_flags. *fd is the
- * descriptor to mmap(); closing it without a mapping ends the profile. For
- * programs that want INHERIT; others use EnableThreadProfiling().
+ * descriptor of an area of its own, whose page 0 shows the profile; closing it without
+ * a mapping ends the profile. For programs that want INHERIT; others use
+ * EnableThreadProfiling().
  */
 int threadprof_enable(struct threadprof *tp, uint32_t flags, uint64_t hardware_counters,
 		      int *fd, uint64_t *id, uint32_t *generation);

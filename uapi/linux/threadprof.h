@@ -29,7 +29,7 @@
  *
  * CONFIG_GET	the list in force
  *	who	everyone
- *	out	CONFIG_GENERATION, CONFIG_FLAGS? (DIRECT_RELAXED, if it is set),
+ *	out	CONFIG_GENERATION, CONFIG_FLAGS? (without RELEASE, if any is set),
  *		CONFIG_HOLDER_PID?, COUNTER[n] as set
  *
  * ENABLE	profile the calling thread
@@ -302,10 +302,13 @@ enum threadprof_cpu_attr {
  * that socket is open, and the list from before is put back when it closes.
  * DIRECT_RELAXED lets OP_DIRECT show registers too that a new event of somebody
  * else's can make perf move: a read may be wrong then, until the next switch.
+ * EXCLUSIVE takes all other counters of each CPU's PMU too, so that nobody else's
+ * events find room while the list is in force.
  */
 enum threadprof_config_flags {
 	THREADPROF_CONFIG_RELEASE = 1 << 0,
 	THREADPROF_CONFIG_DIRECT_RELAXED = 1 << 1,
+	THREADPROF_CONFIG_EXCLUSIVE = 1 << 2,
 };
 
 /* Processor modes in which an event counts. */

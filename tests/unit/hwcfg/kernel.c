@@ -92,7 +92,7 @@ int threadprof_set_configuration(struct threadprof *tp, const struct threadprof_
 	tp->config.count = count;
 	tp->config.generation++;
 	tp->config.holder_pid = flags & THREADPROF_CONFIG_RELEASE ? 12 : 0;
-	tp->config.flags = flags & THREADPROF_CONFIG_DIRECT_RELAXED;
+	tp->config.flags = flags & ~THREADPROF_CONFIG_RELEASE;
 	if (count)
 		memcpy(tp->config.counter, counter, count * sizeof(*counter));
 	return 0;

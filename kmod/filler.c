@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Making and releasing of fillers.
+ *
+ * Cycles in user mode, for every PMU has them, and they fit any counter of it. Those
+ * that have a counter of their own besides are of no use to anybody else there.
+ */
+#include <linux/cpumask.h>
+#include <linux/percpu.h>
+#include <linux/perf_event.h>
+
+#include "config.h"
+#include "filler.h"
+#include "pmu.h"
+
+static const struct tprof_counter cycles = {
+	.index = THREADPROF_INDEX(PERF_TYPE_HARDWARE, PERF_COUNT_HW_CPU_CYCLES),
+	.config = PERF_COUNT_HW_CPU_CYCLES,
+	.modes = THREADPROF_MODE_USER,
+};
+
+static void fill(struct tprof_fillers *on_cpu, int cpu)
+{
+	struct perf_event *event;
+
+	while (on_cpu->count < TPROF_MAX_FILLERS) {
+		event = tprof_pmu_event(&cycles, cpu);
+		if (IS_ERR(event))
+			return;
+		on_cpu->event[on_cpu->count] = event;
+		/* Pairs with the reading of a switch callback: access_x86.c. */
+		smp_store_release(&on_cpu->count, on_cpu->count + 1);
+	}
+}
+
+/* What is left on each CPU that is online by those that are wanted. */
+void tprof_fillers_create(struct tprof_fillers __percpu *fillers)
+{
+	int cpu;
+
+	tprof_config_assert_held();
+	for_each_online_cpu(cpu)
+		fill(per_cpu_ptr(fillers, cpu), cpu);
+}
+
+static void empty(struct tprof_fillers *on_cpu)
+{
+	unsigned int i;
+
+	for (i = 0; i < TPROF_MAX_FILLERS && on_cpu->event[i]; i++) {
+		perf_event_release_kernel(on_cpu->event[i]);
+		on_cpu->event[i] = NULL;
+	}
+}
+
+void tprof_fillers_release(struct tprof_fillers __percpu *fillers)
+{
+	int cpu;
+
+	for_each_possible_cpu(cpu)
+		WRITE_ONCE(per_cpu_ptr(fillers, cpu)->count, 0);
+	synchronize_rcu();
+	for_each_possible_cpu(cpu)
+		empty(per_cpu_ptr(fillers, cpu));
+}
