@@ -39,6 +39,28 @@ static struct libscols_table *pmus(const struct threadprof_status *status, bool 
 	return table;
 }
 
+static struct libscols_table *reservations(const struct threadprof_status *status)
+{
+	static const struct column columns[] = {
+		{ NULL, "owner", 0, SCOLS_JSON_STRING },
+		{ NULL, "counters", 0, SCOLS_JSON_NUMBER },
+		{ NULL, "cpus", 0, SCOLS_JSON_STRING },
+	};
+	struct libscols_table *table = table_new("reservations", true);
+	uint32_t i;
+
+	for (i = 0; i < sizeof(columns) / sizeof(columns[0]); i++)
+		table_column(table, &columns[i]);
+	for (i = 0; i < status->reservations && i < THREADPROF_MAX_RESERVATIONS; i++) {
+		struct libscols_line *line = table_line(table);
+
+		table_cell(line, 0, "%s", status->reservation[i].owner);
+		table_cell(line, 1, "%" PRIu32, status->reservation[i].counters);
+		table_cell(line, 2, "%s", status->reservation[i].cpus);
+	}
+	return table;
+}
+
 struct fact {
 	const char *key;
 	int json;
@@ -72,7 +94,8 @@ static int print_json(const struct threadprof_status *s)
 		{ "holder_name", SCOLS_JSON_STRING,
 		  s->holder_pid ? text("%s", s->holder_comm) : NULL },
 	};
-	struct libscols_table *tables[2] = { table_new("status", true), pmus(s, true) };
+	struct libscols_table *tables[3] = { table_new("status", true), pmus(s, true),
+					     reservations(s) };
 	struct libscols_line *line;
 	size_t i;
 
@@ -85,7 +108,19 @@ static int print_json(const struct threadprof_status *s)
 			table_cell(line, i, "%s", facts[i].value);
 		free(facts[i].value);
 	}
-	return table_print(stdout, tables, 2, true) ? EXIT_REFUSED : EXIT_OK;
+	return table_print(stdout, tables, 3, true) ? EXIT_REFUSED : EXIT_OK;
+}
+
+static void print_reservations(const struct threadprof_status *s)
+{
+	uint32_t i;
+
+	for (i = 0; i < s->reservations && i < THREADPROF_MAX_RESERVATIONS; i++) {
+		printf("reserved         %" PRIu32 " counters on CPUs %s, by module ",
+		       s->reservation[i].counters, s->reservation[i].cpus);
+		output_text(stdout, s->reservation[i].owner);
+		putchar('\n');
+	}
 }
 
 static const char *paranoid_meaning(int level)
@@ -147,6 +182,7 @@ static int print_text(const struct threadprof_status *s)
 	} else {
 		puts("held by nobody");
 	}
+	print_reservations(s);
 	if (!(s->flags & THREADPROF_STATUS_PMU))
 		say("no hardware PMU here: dispatch data and software events only");
 	return fflush(stdout) ? EXIT_REFUSED : EXIT_OK;

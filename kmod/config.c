@@ -18,6 +18,7 @@
 #include "list.h"
 #include "notify.h"
 #include "probe.h"
+#include "reserve.h"
 
 static DEFINE_MUTEX(config_lock);
 struct tprof_config __rcu *tprof_config_now;
@@ -166,10 +167,12 @@ static NTSTATUS check_in_use(const struct tprof_holder *asker,
 
 /*
  * Puts a list in force. The old events leave the PMU while the new ones are
- * tried, and come back if these don't fit: then nothing has changed.
+ * tried, and come back if these don't fit: then nothing has changed. What drivers
+ * keep makes room for a list of theirs.
  */
 static NTSTATUS replace(const struct tprof_counter *counter, ULONG count,
-			u32 flags, const struct tprof_refusal *why)
+			u32 flags, bool by_driver,
+			const struct tprof_refusal *why)
 {
 	struct tprof_config *old, *new;
 	NTSTATUS status;
@@ -183,15 +186,22 @@ static NTSTATUS replace(const struct tprof_counter *counter, ULONG count,
 	old = rcu_dereference_protected(tprof_config_now, lockdep_is_held(&config_lock));
 	tprof_pmu_pause(old->events, old->count, true);
 	release_rest(old);
+	if (by_driver)
+		tprof_reserve_yield();
+	else
+		tprof_reserve_claim();
 	status = tprof_pmu_create(new->events, counter, count, why);
 	if (status != STATUS_SUCCESS) {
 		config_free(new);
+		tprof_reserve_yield();
 		tprof_pmu_pause(old->events, old->count, false);
 		/* In case somebody took a counter meanwhile: try anew. */
 		tprof_pmu_sync(old->events, old->counter, old->count);
+		tprof_reserve_claim();
 		fill_rest(old);
 		return status;
 	}
+	tprof_reserve_claim();
 	fill_rest(new);
 	new->generation = ++last_generation;
 	rcu_assign_pointer(tprof_config_now, new);
@@ -233,7 +243,7 @@ NTSTATUS tprof_config_set(const struct tprof_counter *counter, ULONG count,
 		memcpy(earlier.counter, old->counter, sizeof(earlier.counter));
 	}
 	status = replace(counter, count,
-			 flags & ~THREADPROF_CONFIG_RELEASE, why);
+			 flags & ~THREADPROF_CONFIG_RELEASE, !asker, why);
 	if (status != STATUS_SUCCESS)
 		goto unlock;
 	if (hold)
@@ -263,9 +273,9 @@ static void settle_locked(void)
 	if (!earlier.due || tprof_list_hardware_user(&user))
 		return;
 	/* Its counters may be taken by others now: then the empty list it is. */
-	if (replace(earlier.counter, earlier.count, earlier.flags,
+	if (replace(earlier.counter, earlier.count, earlier.flags, false,
 		    NULL) != STATUS_SUCCESS &&
-	    replace(NULL, 0, 0, NULL) != STATUS_SUCCESS)
+	    replace(NULL, 0, 0, false, NULL) != STATUS_SUCCESS)
 		return;
 	holder_clear();
 	tprof_notify_config(tprof_config_locked());
@@ -304,6 +314,7 @@ bool tprof_config_sync(void)
 	release_rest(now);
 	tprof_probe();
 	complete = tprof_pmu_sync(now->events, now->counter, now->count);
+	tprof_reserve_claim();
 	fill_rest(now);
 	mutex_unlock(&config_lock);
 	return complete;

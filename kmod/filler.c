@@ -19,12 +19,17 @@ static const struct tprof_counter cycles = {
 	.modes = THREADPROF_MODE_USER,
 };
 
+struct perf_event *tprof_filler_new(int cpu)
+{
+	return tprof_pmu_event(&cycles, cpu);
+}
+
 static void fill(struct tprof_fillers *on_cpu, int cpu)
 {
 	struct perf_event *event;
 
 	while (on_cpu->count < TPROF_MAX_FILLERS) {
-		event = tprof_pmu_event(&cycles, cpu);
+		event = tprof_filler_new(cpu);
 		if (IS_ERR(event))
 			return;
 		on_cpu->event[on_cpu->count] = event;

@@ -19,6 +19,9 @@ struct tprof_fillers {
 	struct perf_event *event[TPROF_MAX_FILLERS];
 };
 
+/* An event that counts for nobody, on @cpu; or an ERR_PTR. */
+struct perf_event *tprof_filler_new(int cpu);
+
 /* With the configuration's lock held; they may sleep. */
 void tprof_fillers_create(struct tprof_fillers __percpu *fillers);
 void tprof_fillers_release(struct tprof_fillers __percpu *fillers);

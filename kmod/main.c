@@ -9,6 +9,7 @@
 
 #include "config.h"
 #include "cycles.h"
+#include "hal.h"
 #include "hotplug.h"
 #include "life.h"
 #include "netlink.h"
@@ -28,6 +29,9 @@ static int __init threadprof_init(void)
 	error = tprof_config_init();
 	if (error)
 		goto exit_profile;
+	error = tprof_hal_init();
+	if (error)
+		goto exit_config;
 	error = tprof_hotplug_init();
 	if (error)
 		goto exit_reaper;
@@ -46,6 +50,8 @@ exit_hotplug:
 exit_reaper:
 	tprof_reaper_close();
 	tprof_reaper_exit();
+	tprof_hal_exit();
+exit_config:
 	tprof_config_exit();
 exit_profile:
 	tprof_profile_exit();
@@ -60,6 +66,7 @@ static void __exit threadprof_exit(void)
 	tprof_life_exit();
 	tprof_hotplug_exit();
 	tprof_reaper_exit();
+	tprof_hal_exit();
 	tprof_config_exit();
 	tprof_profile_exit();
 }

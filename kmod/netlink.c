@@ -97,9 +97,15 @@ struct genl_family tprof_family __ro_after_init = {
 
 int tprof_reply_new(struct tprof_reply *reply, struct genl_info *info)
 {
+	return tprof_reply_new_of(reply, info, GENLMSG_DEFAULT_SIZE);
+}
+
+int tprof_reply_new_of(struct tprof_reply *reply, struct genl_info *info,
+		       size_t size)
+{
 	const struct tprof_refusal why = { .extack = info->extack };
 
-	reply->skb = genlmsg_new(GENLMSG_DEFAULT_SIZE, GFP_KERNEL);
+	reply->skb = genlmsg_new(size, GFP_KERNEL);
 	if (!reply->skb) {
 		tprof_refuse(&why, "no memory for a reply");
 		return -ENOMEM;

@@ -22,6 +22,8 @@ struct tprof_reply {
 };
 
 int tprof_reply_new(struct tprof_reply *reply, struct genl_info *info);
+int tprof_reply_new_of(struct tprof_reply *reply, struct genl_info *info,
+		       size_t size);
 int tprof_reply_send(struct tprof_reply *reply, struct genl_info *info,
 		     int error);
 

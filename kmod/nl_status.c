@@ -9,16 +9,25 @@
 #include "list.h"
 #include "netlink.h"
 #include "probe.h"
+#include "reserve.h"
+
+#define CPUS_SIZE	128
+/* For all PMUs and reservations that there can be. */
+#define REPLY_SIZE	8000
+
+/* One too long for this ends with its last whole part. */
+static void list_cpus(char out[CPUS_SIZE], const struct cpumask *cpus)
+{
+	if (snprintf(out, CPUS_SIZE, "%*pbl", cpumask_pr_args(cpus)) >= CPUS_SIZE)
+		*strrchr(out, ',') = '\0';
+}
 
 static int fill_pmu(struct sk_buff *skb, const struct tprof_pmu_info *info)
 {
 	struct nlattr *nest = nla_nest_start(skb, THREADPROF_A_PMU);
-	char cpus[128];
+	char cpus[CPUS_SIZE];
 
-	/* A list too long for this ends with its last whole part. */
-	if (snprintf(cpus, sizeof(cpus), "%*pbl", cpumask_pr_args(&info->cpus)) >=
-	    sizeof(cpus))
-		*strrchr(cpus, ',') = '\0';
+	list_cpus(cpus, &info->cpus);
 	if (!nest ||
 	    nla_put_string(skb, THREADPROF_A_PMU_NAME, info->name) ||
 	    nla_put_u32(skb, THREADPROF_A_PMU_TYPE, info->type) ||
@@ -59,6 +68,21 @@ static int fill_machine(struct sk_buff *skb)
 	return 0;
 }
 
+static int fill_reservation(const struct tprof_reservation *r, void *skb)
+{
+	struct nlattr *nest = nla_nest_start(skb, THREADPROF_A_RESERVATION);
+	char cpus[CPUS_SIZE];
+
+	list_cpus(cpus, &r->cpus);
+	if (!nest ||
+	    nla_put_string(skb, THREADPROF_A_RESERVATION_OWNER, r->name) ||
+	    nla_put_string(skb, THREADPROF_A_RESERVATION_CPUS, cpus) ||
+	    nla_put_u32(skb, THREADPROF_A_RESERVATION_COUNTERS, r->count))
+		return -EMSGSIZE;
+	nla_nest_end(skb, nest);
+	return 0;
+}
+
 static int fill_use(struct sk_buff *skb)
 {
 	const struct tprof_holder *holder = tprof_config_holder();
@@ -84,11 +108,12 @@ int tprof_nl_status(struct sk_buff *skb, struct genl_info *info)
 	struct tprof_reply reply;
 	int error;
 
-	error = tprof_reply_new(&reply, info);
+	error = tprof_reply_new_of(&reply, info, REPLY_SIZE);
 	if (error)
 		return error;
 	tprof_config_lock();
-	error = fill_machine(reply.skb) ?: fill_use(reply.skb);
+	error = fill_machine(reply.skb) ?: fill_use(reply.skb) ?:
+		tprof_reserve_each(fill_reservation, reply.skb);
 	tprof_config_unlock();
 	return tprof_reply_send(&reply, info, error);
 }

@@ -101,17 +101,6 @@ static struct tprof_pmu_info *info_of(const struct pmu *pmu)
 	return info;
 }
 
-static bool is_known(int cpu)
-{
-	unsigned int i;
-
-	for (i = 0; i < pmu_count; i++) {
-		if (cpumask_test_cpu(cpu, &pmus[i].cpus))
-			return true;
-	}
-	return false;
-}
-
 static void probe_cpu(int cpu)
 {
 	struct tprof_pmu_info *info;
@@ -129,13 +118,25 @@ static void probe_cpu(int cpu)
 	cpumask_set_cpu(cpu, &info->cpus);
 }
 
+/* How many counters the PMU of @cpu has; 0: it has none. */
+u32 tprof_probe_counters(int cpu)
+{
+	unsigned int i;
+
+	for (i = 0; i < pmu_count; i++) {
+		if (cpumask_test_cpu(cpu, &pmus[i].cpus))
+			return pmus[i].counters;
+	}
+	return 0;
+}
+
 /* Looks at CPUs that it has not seen. */
 void tprof_probe(void)
 {
 	int cpu;
 
 	for_each_online_cpu(cpu) {
-		if (!is_known(cpu))
+		if (!tprof_probe_counters(cpu))
 			probe_cpu(cpu);
 	}
 }

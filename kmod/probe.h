@@ -20,6 +20,7 @@ struct tprof_pmu_info {
 bool tprof_pmu_present(void);
 unsigned int tprof_probe_count(void);
 const struct tprof_pmu_info *tprof_probe_get(unsigned int i);
+u32 tprof_probe_counters(int cpu);
 void tprof_probe(void);
 
 #endif /* _TPROF_PROBE_H */

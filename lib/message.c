@@ -26,6 +26,8 @@ static const struct nla_policy family_policy[THREADPROF_A_MAX + 1] = {
 	[THREADPROF_A_PROFILES]		= { .type = NLA_U32 },
 	[THREADPROF_A_HARDWARE_USERS]	= { .type = NLA_U32 },
 	[THREADPROF_A_PMU]		= { .type = NLA_NESTED },
+	[THREADPROF_A_CPU]		= { .type = NLA_NESTED },
+	[THREADPROF_A_RESERVATION]	= { .type = NLA_NESTED },
 };
 
 int threadprof_message_parse(struct nlmsghdr *header, struct nlattr *a[THREADPROF_A_MAX + 1])

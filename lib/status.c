@@ -41,6 +41,26 @@ static int take_pmu(struct nlattr *nest, struct threadprof_pmu *out)
 	return 0;
 }
 
+static const struct nla_policy reservation_policy[THREADPROF_A_RESERVATION_MAX + 1] = {
+	[THREADPROF_A_RESERVATION_OWNER] = { .type = NLA_STRING },
+	[THREADPROF_A_RESERVATION_CPUS]	= { .type = NLA_STRING },
+	[THREADPROF_A_RESERVATION_COUNTERS] = { .type = NLA_U32 },
+};
+
+static int take_reservation(struct nlattr *nest, struct threadprof_reservation *out)
+{
+	struct nlattr *a[THREADPROF_A_RESERVATION_MAX + 1];
+	int err;
+
+	err = threadprof_nest_parse(nest, a, THREADPROF_A_RESERVATION_MAX, reservation_policy);
+	if (err)
+		return err;
+	attr_string(a[THREADPROF_A_RESERVATION_OWNER], out->owner, sizeof(out->owner));
+	attr_string(a[THREADPROF_A_RESERVATION_CPUS], out->cpus, sizeof(out->cpus));
+	out->counters = attr_u32(a[THREADPROF_A_RESERVATION_COUNTERS], 0);
+	return 0;
+}
+
 static int take_status(struct nlmsghdr *header, void *arg)
 {
 	struct nlattr *a[THREADPROF_A_MAX + 1], *attr;
@@ -64,9 +84,11 @@ static int take_status(struct nlmsghdr *header, void *arg)
 	out->holder_pid = attr_u32(a[THREADPROF_A_CONFIG_HOLDER_PID], 0);
 	out->cycle_hz = attr_u64(a[THREADPROF_A_CYCLE_HZ]);
 	for_each_attr_of(header, attr, left) {
-		if (nla_type(attr) != THREADPROF_A_PMU || out->pmus == THREADPROF_MAX_PMUS)
-			continue;
-		err = take_pmu(attr, &out->pmu[out->pmus++]);
+		if (nla_type(attr) == THREADPROF_A_PMU && out->pmus < THREADPROF_MAX_PMUS)
+			err = take_pmu(attr, &out->pmu[out->pmus++]);
+		else if (nla_type(attr) == THREADPROF_A_RESERVATION &&
+			 out->reservations < THREADPROF_MAX_RESERVATIONS)
+			err = take_reservation(attr, &out->reservation[out->reservations++]);
 		if (err)
 			return err;
 	}

@@ -90,6 +90,15 @@ struct threadprof_pmu {
 	char cpus[128];		/* list, as in sysfs */
 };
 
+#define THREADPROF_MAX_RESERVATIONS	8
+
+/* Counters that a driver keeps by HalAllocateHardwareCounters(). */
+struct threadprof_reservation {
+	char owner[64];		/* the module's name */
+	char cpus[128];		/* list, as in sysfs */
+	uint32_t counters;	/* on all of these together */
+};
+
 struct threadprof_status {
 	char module_version[32];
 	uint32_t max_counters;
@@ -110,6 +119,8 @@ struct threadprof_status {
 	 */
 	int32_t nmi_watchdog;
 	int32_t perf_event_paranoid; /* kernel.perf_event_paranoid, -100 = unreadable */
+	uint32_t reservations;
+	struct threadprof_reservation reservation[THREADPROF_MAX_RESERVATIONS];
 };
 
 int threadprof_get_status(struct threadprof *tp, struct threadprof_status *out);

@@ -57,4 +57,18 @@ kill -KILL "$runner"
 kill -KILL "$(cat /tmp/sleeper)"
 rm -f /tmp/sleeper /tmp/hold.out
 is "a list that was held can be replaced afterwards" 0 "$(eventually 5 hwcfg clear; echo $?)"
+if hwcfg status 2>/dev/null | grep -q '^PMU  *[a-z].*counters'; then
+	insmod "$module" keep=1
+	like "KS17 what a driver keeps is told" "reserved .*by module threadprof_ke_test" \
+		"$(hwcfg status)"
+	rc=0
+	said=$(hwcfg set cycles 2>&1) || rc=$?
+	is "KS17 and has no room for others" 1 "$rc"
+	like "which is said" "no room" "$said"
+	rmmod threadprof_ke_test
+	rc=0
+	hwcfg set cycles >/dev/null || rc=$?
+	is "a driver that goes gives back what it kept" 0 "$rc"
+	hwcfg clear
+fi
 tap_end

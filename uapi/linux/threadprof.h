@@ -87,7 +87,9 @@
  *	out	MODULE_VERSION, MAX_COUNTERS, PAGE_VERSION, STATUS_FLAGS,
  *		CYCLE_SOURCE, CYCLE_HZ, PROFILES, HARDWARE_USERS,
  *		CONFIG_GENERATION, CONFIG_HOLDER_PID?, CONFIG_HOLDER_COMM?,
- *		PMU[n] { PMU_NAME, PMU_TYPE, PMU_CPUS, PMU_COUNTERS }
+ *		PMU[n] { PMU_NAME, PMU_TYPE, PMU_CPUS, PMU_COUNTERS },
+ *		RESERVATION[n] { RESERVATION_OWNER, RESERVATION_CPUS,
+ *		RESERVATION_COUNTERS }
  *
  * CPU_GET	dump of what each counter has counted on each CPU that is online,
  *		whoever ran there: one CPU a message
@@ -211,6 +213,7 @@ enum threadprof_attr {
 	THREADPROF_A_HARDWARE_USERS,	/* u32, those with counters */
 	THREADPROF_A_PMU,		/* nest, enum threadprof_pmu_attr */
 	THREADPROF_A_CPU,		/* nest, enum threadprof_cpu_attr */
+	THREADPROF_A_RESERVATION,	/* nest, enum threadprof_reservation_attr */
 
 	__THREADPROF_A_MAX,
 	THREADPROF_A_MAX = (__THREADPROF_A_MAX - 1)
@@ -295,6 +298,16 @@ enum threadprof_cpu_attr {
 
 	__THREADPROF_A_CPU_MAX,
 	THREADPROF_A_CPU_MAX = (__THREADPROF_A_CPU_MAX - 1)
+};
+
+/* In THREADPROF_A_RESERVATION: what a driver keeps (HalAllocateHardwareCounters). */
+enum threadprof_reservation_attr {
+	THREADPROF_A_RESERVATION_OWNER = 1, /* string, a module's name */
+	THREADPROF_A_RESERVATION_CPUS,	/* string, list of CPUs */
+	THREADPROF_A_RESERVATION_COUNTERS, /* u32, on all of them together */
+
+	__THREADPROF_A_RESERVATION_MAX,
+	THREADPROF_A_RESERVATION_MAX = (__THREADPROF_A_RESERVATION_MAX - 1)
 };
 
 /*

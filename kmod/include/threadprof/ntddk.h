@@ -8,6 +8,7 @@
 #ifndef _THREADPROF_NTDDK_H
 #define _THREADPROF_NTDDK_H
 
+#include <linux/module.h>
 #include <linux/types.h>
 
 #include <linux/threadprof.h>
@@ -15,7 +16,11 @@
 typedef s32 NTSTATUS;
 typedef u32 ULONG;
 typedef ULONG *PULONG;
+typedef u16 USHORT;
 typedef u64 ULONG64;
+typedef u64 KAFFINITY;
+typedef void *HANDLE;
+typedef HANDLE *PHANDLE;
 
 #define STATUS_SUCCESS			((NTSTATUS)0x00000000)
 #define STATUS_NOT_IMPLEMENTED		((NTSTATUS)0xC0000002)
@@ -78,5 +83,94 @@ NTSTATUS KeSetHardwareCounterConfiguration(PHARDWARE_COUNTER CounterArray,
  */
 NTSTATUS KeQueryHardwareCounterConfiguration(PHARDWARE_COUNTER CounterArray,
 					     ULONG MaximumCount, PULONG Count);
+
+/* CPU n of the machine is bit n % 64 of group n / 64. */
+typedef struct _GROUP_AFFINITY {
+	KAFFINITY Mask;
+	USHORT Group;
+	USHORT Reserved[3];
+} GROUP_AFFINITY, *PGROUP_AFFINITY;
+
+typedef enum _PHYSICAL_COUNTER_RESOURCE_DESCRIPTOR_TYPE {
+	ResourceTypeSingle,
+	ResourceTypeRange,
+	ResourceTypeExtendedCounterConfiguration,
+	ResourceTypeOverflow,
+	ResourceTypeEventBuffer,
+	ResourceTypeIdenitificationTag,
+	ResourceTypeMax
+} PHYSICAL_COUNTER_RESOURCE_DESCRIPTOR_TYPE;
+
+typedef struct _PHYSICAL_COUNTER_EVENT_BUFFER_CONFIGURATION {
+	void *OverflowHandler;
+	ULONG CustomEventBufferEntrySize;
+	ULONG EventThreshold;
+} PHYSICAL_COUNTER_EVENT_BUFFER_CONFIGURATION,
+	*PPHYSICAL_COUNTER_EVENT_BUFFER_CONFIGURATION;
+
+typedef struct _PHYSICAL_COUNTER_RESOURCE_DESCRIPTOR {
+	PHYSICAL_COUNTER_RESOURCE_DESCRIPTOR_TYPE Type;
+	ULONG Flags;
+	union {
+		ULONG CounterIndex;
+		struct {
+			ULONG Begin;
+			ULONG End;
+		} Range;
+		void *OverflowHandler;
+		PHYSICAL_COUNTER_EVENT_BUFFER_CONFIGURATION
+			EventBufferConfiguration;
+		ULONG IdentificationTag;
+	} u;
+} PHYSICAL_COUNTER_RESOURCE_DESCRIPTOR,
+	*PPHYSICAL_COUNTER_RESOURCE_DESCRIPTOR;
+
+/* With Count descriptors. */
+typedef struct _PHYSICAL_COUNTER_RESOURCE_LIST {
+	ULONG Count;
+	PHYSICAL_COUNTER_RESOURCE_DESCRIPTOR Descriptors[1];
+} PHYSICAL_COUNTER_RESOURCE_LIST, *PPHYSICAL_COUNTER_RESOURCE_LIST;
+
+/*
+ * HalAllocateHardwareCounters - keep counters from being used by others
+ * @GroupAffinty: GroupCount elements; NULL with 0: all CPUs that are online (the
+ *	name is the documents')
+ * @ResourceList: single counters and ranges, Begin to End inclusive; NULL: the whole
+ *	PMU of each CPU
+ * @CounterSetHandle: for HalFreeHardwareCounters(); NULL on failure
+ *
+ * Process context, may sleep. All or nothing. Counters are numbered from 0 to what
+ * fits at once on a CPU's PMU. Ours: perf does not let anybody choose a register, so
+ * each is kept by a pinned event in some counter, which perf's other users and
+ * our configuration find taken. KeSetHardwareCounterConfiguration() alone may use
+ * what drivers keep, since those who keep are those who set: the events make
+ * room for the list, and come back after it. What a module has not given back
+ * when it is unloaded is given back then.
+ *
+ * STATUS_INSUFFICIENT_RESOURCES somebody has one of them, or no memory
+ * STATUS_INVALID_PARAMETER	CounterSetHandle is NULL; ours: a counter that a CPU
+ *				does not have, one that comes twice, an empty list, an
+ *				unknown Type, Flags or Reserved not 0, a CPU that is
+ *				not online, an empty Mask, one of GroupAffinty and
+ *				GroupCount without the other
+ * STATUS_NOT_SUPPORTED		a resource that is no counter; ours: no PMU
+ */
+NTSTATUS TprofHalAllocateHardwareCounters(PGROUP_AFFINITY GroupAffinty,
+					  ULONG GroupCount,
+					  PPHYSICAL_COUNTER_RESOURCE_LIST ResourceList,
+					  PHANDLE CounterSetHandle,
+					  struct module *owner);
+#define HalAllocateHardwareCounters(GroupAffinty, GroupCount, ResourceList, \
+				    CounterSetHandle) \
+	TprofHalAllocateHardwareCounters(GroupAffinty, GroupCount, \
+					 ResourceList, CounterSetHandle, \
+					 THIS_MODULE)
+
+/*
+ * HalFreeHardwareCounters - give them back
+ *
+ * STATUS_INVALID_PARAMETER	no handle of an allocation
+ */
+NTSTATUS HalFreeHardwareCounters(HANDLE CounterSetHandle);
 
 #endif /* _THREADPROF_NTDDK_H */

@@ -36,6 +36,9 @@ void ke_list(HARDWARE_COUNTER *list, ULONG count, unsigned int first);
 void ke_set_tests(void);
 void ke_query_tests(void);
 void ke_race_tests(void);
+void ke_hal_tests(void);
+/* Keeps the whole PMU of each CPU. */
+bool ke_hal_keep(void);
 /* While a thread has hardware counters enabled, or a socket holds the list. */
 void ke_busy_tests(void);
 

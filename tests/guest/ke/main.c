@@ -15,18 +15,25 @@ static bool pmu_only;
 module_param(pmu_only, bool, 0);
 MODULE_PARM_DESC(pmu_only, "test nothing, only offer the PMUs");
 
+static bool keep;
+module_param(keep, bool, 0);
+MODULE_PARM_DESC(keep, "test nothing, only keep the whole PMU of each CPU");
+
 static int __init ke_test_init(void)
 {
 	int error = ke_pmu_register();
 
 	if (error || pmu_only)
 		return error;
+	if (keep)
+		return ke_hal_keep() ? 0 : -EBUSY;
 	if (busy) {
 		ke_busy_tests();
 	} else {
 		ke_set_tests();
 		ke_query_tests();
 		ke_race_tests();
+		ke_hal_tests();
 	}
 	ke_plan();
 	return 0;

@@ -124,6 +124,12 @@ int threadprof_get_status(struct threadprof *tp, struct threadprof_status *out)
 	strcpy(out->pmu[0].cpus, "0-7");
 	out->pmu[0].type = 4;
 	out->pmu[0].counters = 6;
+	if (!is("names"))
+		return 0;
+	out->reservations = 1;
+	strcpy(out->reservation[0].owner, "a_driver");
+	strcpy(out->reservation[0].cpus, "0-3");
+	out->reservation[0].counters = 8;
 	return 0;
 }
 

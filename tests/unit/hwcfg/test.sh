@@ -104,7 +104,9 @@ run full set cycles; status 1; same err 'hwcfg: no room for counter 3 on CPU 0'
 unset HWCFG_SYMBOLS
 export LC_ALL=C.UTF-8
 run names status; status 0; has out 'held by process 55 (h\x1b]0;x\x07ö\xff)'
-run names status --json; status 0; json '.status[0].holder_name == "h\u001b]0;x\u0007ö\ufffd"'
+has out 'reserved         8 counters on CPUs 0-3, by module a_driver'
+run names status --json; status 0; json '.reservations == [{owner: "a_driver", counters: 8, cpus: "0-3"}]'
+json '.status[0].holder_name == "h\u001b]0;x\u0007ö\ufffd"'
 run names clear; status 1; same err 'hwcfg: in use by 77 (\x1b[2Jx)'
 LC_ALL=C run names status; status 0; has out 'held by process 55 (h\x1b]0;x\x07\xc3\xb6\xff)'
 run ok $'no\nsuch\033'; status 2; has err "unknown command 'no\x0asuch\x1b'"
