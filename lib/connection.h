@@ -15,8 +15,9 @@ struct nl_msg;
  * The way to the kernel, which tests replace. Each returns a negative errno on
  * failure. receive() never waits: an answer is in the socket's queue when
  * send() returns. It returns a message's whole length, also when that is more
- * than fits. *port is the socket's netlink address. position() is of a profile's
- * descriptor, where it brings the calling thread's page up to date.
+ * than fits. *port is the socket's netlink address. position() and operate() are
+ * lseek() and pread() of an area's descriptor, see <linux/threadprof.h>; neither
+ * touches the C library's errno.
  */
 struct transport {
 	int (*open)(uint32_t *port);
@@ -24,9 +25,10 @@ struct transport {
 	ssize_t (*receive)(int fd, void *data, size_t size);
 	void (*close)(int fd);
 	int64_t (*position)(int fd);
+	int (*operate)(int fd, uint64_t at);
 };
 
-extern const struct transport *threadprof_transport;
+extern const struct transport *threadprof_transport __attribute__((visibility("hidden")));
 
 /* CONFIG_SET with all counters has 2.5 KiB. */
 #define CONNECTION_OUT	8192

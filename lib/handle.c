@@ -1,205 +1,215 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/*
- * Handles of the Windows calls. A value that a caller passes is compared, never
- * followed, so that any bits are safe. A thread's own handle is found in
- * thread-local memory without a lock; the process' table is asked only to tell
- * another thread's handle from one that is none.
- */
 #include <errno.h>
 #include <pthread.h>
-#include <signal.h>
-#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/auxv.h>
-#include <sys/mman.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
 #include "descriptor.h"
+#include "error.h"
 #include "handle.h"
-#include "process.h"
 
 /* Values this near to 0 and to its other side are pseudo handles and error codes. */
 #define UNUSABLE	65536
 
-/* initial-exec: its first use in a thread must not allocate, in a signal handler. */
-static _Thread_local struct handle *own __attribute__((tls_model("initial-exec")));
+#define BUCKET_BITS	8
+#define COUNTER_BITS	(64 - BUCKET_BITS)
+#define COUNTER_MASK	((1ULL << COUNTER_BITS) - 1)
+
+_Static_assert(PROCESS_BUCKETS == 1 << BUCKET_BITS, "a bucket's number is in its values");
+_Static_assert(sizeof(uintptr_t) == sizeof(uint64_t), "values have room for both parts");
+
+_Thread_local struct handle *threadprof_own;
 
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 static pthread_key_t exit_key;
 static int exit_key_error;
+static uint64_t seed;
 
 /* Goes on across a fork, so that a child's values differ from its parent's. */
-static _Atomic uintptr_t counter;
+static _Atomic uint64_t counter;
 
 /* One to one, so that no value comes twice; and without a pattern to guess. */
-static uintptr_t mix(uintptr_t x)
+static uint64_t mix(uint64_t x)
 {
-	const int half = sizeof(x) * 4;
+	const uint64_t odd = 0xd6e8feb86659fd93;
+	const int half = COUNTER_BITS / 2;
 
+	x &= COUNTER_MASK;
 	x ^= x >> half;
-	x *= (uintptr_t)0xd6e8feb86659fd93;
+	x = x * odd & COUNTER_MASK;
 	x ^= x >> half;
-	x *= (uintptr_t)0xd6e8feb86659fd93;
+	x = x * odd & COUNTER_MASK;
 	x ^= x >> half;
 	return x;
 }
 
-static uintptr_t new_value(void)
+static uintptr_t new_value(const struct handle *handle)
 {
-	const void *random = (const void *)getauxval(AT_RANDOM);
-	uintptr_t seed = 0, value;
+	uintptr_t value;
 
-	if (random)
-		memcpy(&seed, random, sizeof(seed));
 	do
-		value = mix(seed + atomic_fetch_add(&counter, 1));
+		value = mix(seed + atomic_fetch_add(&counter, 1)) << BUCKET_BITS |
+			handle->bucket;
 	while (value < UNUSABLE || value > UINTPTR_MAX - UNUSABLE);
 	return value;
 }
 
-/* A handler that reads must not wait for the lock that its own thread holds. */
-static void lock_table(struct process *process, sigset_t *old)
+uintptr_t threadprof_handle_begin(struct handle *handle, uint32_t allowed)
 {
-	sigset_t all;
+	uintptr_t value = new_value(handle);
 
-	sigfillset(&all);
-	pthread_sigmask(SIG_BLOCK, &all, old);
-	pthread_mutex_lock(&process->lock);
+	/* A handler's Read does not get to see what is written until there is a value. */
+	handle->id = PAGE_LOAD(handle->seat.page->profile_id);
+	handle->position = THREADPROF_POSITION + handle->id;
+	handle->allowed = allowed;
+	handle->cycles = 0;
+	threadprof_slice_reset(&handle->slice, handle->seat.page);
+	threadprof_reasons_reset(&handle->reasons);
+	threadprof_direct_reset(&handle->direct);
+	atomic_signal_fence(memory_order_seq_cst);
+	atomic_store(&handle->value, value);
+	atomic_signal_fence(memory_order_seq_cst);
+	if (!handle->process->pid)
+		handle->live_mark = handle->mark;
+	return value;
 }
 
-static void unlock_table(struct process *process, const sigset_t *old)
+void threadprof_handle_end(struct handle *handle)
 {
-	pthread_mutex_unlock(&process->lock);
-	pthread_sigmask(SIG_SETMASK, old, NULL);
+	handle->live_mark = HANDLE_NO_MARK;
+	atomic_signal_fence(memory_order_seq_cst);
+	atomic_store(&handle->value, 0);
+	threadprof_area_leave(handle->process, &handle->seat);
 }
 
-static struct handle **bucket(struct process *process, uintptr_t value)
+static bool is_of_this_process(const struct handle *handle)
 {
-	return &process->bucket[value % PROCESS_BUCKETS];
+	struct process *process = threadprof_process();
+
+	return process == handle->process && handle->mark == atomic_load(&process->mark);
 }
 
-static void link_handle(struct process *process, struct handle *handle, int fd)
+static void link_handle(struct process *process, struct handle *handle)
 {
-	struct handle **first = bucket(process, handle->value);
-	sigset_t old;
+	struct handle **first = &process->bucket[handle->bucket];
+	sigset_t signals;
 
-	lock_table(process, &old);
+	threadprof_process_lock(process, &signals);
 	handle->next = *first;
 	handle->link = first;
 	if (handle->next)
 		handle->next->link = &handle->next;
 	*first = handle;
-	process->handles++;
-	/* Here, so that the end of the last other profile comes before or after both. */
-	threadprof_descriptor_take(fd);
-	unlock_table(process, &old);
+	threadprof_process_unlock(process, &signals);
 }
 
 static void unlink_handle(struct process *process, struct handle *handle)
 {
-	sigset_t old;
+	sigset_t signals;
 
-	lock_table(process, &old);
+	threadprof_process_lock(process, &signals);
 	*handle->link = handle->next;
 	if (handle->next)
 		handle->next->link = handle->link;
-	/* It holds the module. */
-	if (!--process->handles)
-		threadprof_descriptor_drop();
-	unlock_table(process, &old);
+	if (handle->seat.page)
+		threadprof_seat_give_up(&handle->seat);
+	threadprof_process_unlock(process, &signals);
 }
 
-void threadprof_handle_drop(struct handle *handle)
+static void drop(struct handle *handle)
 {
-	struct process *process = threadprof_process();
-
 	/* First: a signal handler must not find it from now on. */
-	if (own == handle) {
-		own = NULL;
-		pthread_setspecific(exit_key, NULL);
-	}
+	threadprof_own = NULL;
 	atomic_signal_fence(memory_order_seq_cst);
-
-	/* In a fork's child, table and mapping are not there. */
-	if (process && handle->mark == atomic_load(&process->mark)) {
-		if (handle->attached)
-			unlink_handle(process, handle);
-		if (handle->page)
-			munmap((void *)handle->page, handle->mapped);
+	if (is_of_this_process(handle)) {
+		if (threadprof_handle_is_live(handle)) {
+			/* The kernel does so too, but the page shall be free by then. */
+			threadprof_descriptor_operate(THREADPROF_OP_DISABLE, &handle->seat, 0, 0);
+			threadprof_handle_end(handle);
+		}
+		unlink_handle(handle->process, handle);
 	}
 	free(handle);
 }
 
-void threadprof_handle_gone(struct handle *handle)
+static void thread_exits(void *handle)
 {
-	if (handle->tid == syscall(SYS_gettid))
-		threadprof_handle_drop(handle);
+	drop(handle);
 }
 
-/* The kernel ends the profile of a thread that exits by itself. */
-static void thread_exits(void *value)
+static void prepare(void)
 {
-	threadprof_handle_drop(value);
-}
+	const void *random = (const void *)getauxval(AT_RANDOM);
 
-static void create_key(void)
-{
+	if (random)
+		memcpy(&seed, random, sizeof(seed));
 	exit_key_error = pthread_key_create(&exit_key, thread_exits);
 	/* Where this fails, children keep a descriptor until their exec. */
 	pthread_atfork(NULL, NULL, threadprof_descriptor_drop);
 }
 
-struct handle *threadprof_handle_new(struct process *process)
+int threadprof_handle_make(struct process *process, struct handle **out)
 {
-	struct handle *handle = calloc(1, sizeof(*handle));
-
-	if (!handle)
-		return NULL;
-	handle->value = new_value();
-	handle->mark = atomic_load(&process->mark);
-	handle->tid = syscall(SYS_gettid);
-	return handle;
-}
-
-int threadprof_handle_attach(struct process *process, struct handle *handle, int fd)
-{
+	struct handle *handle = threadprof_own;
 	int err;
 
-	pthread_once(&once, create_key);
+	pthread_once(&once, prepare);
 	if (exit_key_error)
 		return -exit_key_error;
-
-	/* The kernel took a new profile, so whatever was here is over. */
-	if (own && (own->mark != handle->mark || own->tid == handle->tid))
-		threadprof_handle_drop(own);
-
-	err = pthread_setspecific(exit_key, handle);
-	if (err)
-		return -err;
-	link_handle(process, handle, fd);
-	handle->attached = true;
-	atomic_signal_fence(memory_order_seq_cst);
-	own = handle;
+	if (handle && !is_of_this_process(handle)) {
+		drop(handle);
+		handle = NULL;
+	}
+	if (!handle) {
+		handle = calloc(1, sizeof(*handle));
+		if (!handle)
+			return -ENOMEM;
+		handle->live_mark = HANDLE_NO_MARK;
+		handle->process = process;
+		handle->mark = atomic_load(&process->mark);
+		handle->tid = syscall(SYS_gettid);
+		handle->bucket = mix(seed ^ atomic_fetch_add(&counter, 1));
+		err = pthread_setspecific(exit_key, handle);
+		if (err) {
+			free(handle);
+			return -err;
+		}
+		link_handle(process, handle);
+		atomic_signal_fence(memory_order_seq_cst);
+		threadprof_own = handle;
+	}
+	*out = handle;
 	return 0;
 }
 
-int threadprof_handle_find(struct process *process, uintptr_t value, struct handle **out)
+static bool is_in_table(struct process *process, uintptr_t value)
 {
-	uint64_t mark = atomic_load_explicit(&process->mark, memory_order_relaxed);
 	struct handle *handle;
-	sigset_t old;
+	sigset_t signals;
 
-	if (own && own->value == value && own->mark == mark) {
-		*out = own;
-		return 0;
-	}
-
-	lock_table(process, &old);
-	for (handle = *bucket(process, value); handle; handle = handle->next)
-		if (handle->value == value)
+	threadprof_process_lock(process, &signals);
+	for (handle = process->bucket[value % PROCESS_BUCKETS]; handle; handle = handle->next)
+		if (atomic_load(&handle->value) == value)
 			break;
-	unlock_table(process, &old);
-	return handle ? -EACCES : -EBADF;
+	threadprof_process_unlock(process, &signals);
+	return handle;
+}
+
+DWORD threadprof_handle_find(uintptr_t value, struct handle **out)
+{
+	struct handle *own = threadprof_own;
+	struct process *process;
+
+	/* Between profiles a handle's value is 0. */
+	if (value && own && atomic_load(&own->value) == value && is_of_this_process(own)) {
+		*out = own;
+		return ERROR_SUCCESS;
+	}
+	process = value ? threadprof_process() : NULL;
+	if (process && is_in_table(process, value))
+		return threadprof_error(-EACCES, "the handle is another thread's");
+	return threadprof_error(-EBADF, "not a live handle of this process");
 }

@@ -1,59 +1,87 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * A thread's handle: its profile as the Windows calls know it. A thread makes one at its
+ * first Enable and has it until it exits: each Enable gives it a new value, and
+ * between profiles it has none. A value that a caller passes is compared, never
+ * followed, so that any bits are safe.
+ *
+ * - All but `value` is for its own thread alone (and for what runs in its place: a
+ *   signal handler's Read, a vfork child). Other threads look at `value` under the
+ *   process' lock, which keeps the handle in its bucket and its memory there.
+ * - It stays in one bucket: the low bits of all its values are the bucket's number.
+ *   The others come from one counter, so that no value comes twice.
+ * - While it has a value it is a user of its seat's area. Otherwise the seat, if there
+ *   is one, may be in an area that is no more: threadprof_area_enter() tells.
+ * - `mark` is that of the process that made it. In a fork's child it is another
+ *   process' handle, which nothing but its memory is good of.
+ */
 #ifndef THREADPROF_HANDLE_H
 #define THREADPROF_HANDLE_H
 
+#include <stdatomic.h>
 #include <stdbool.h>
-#include <stddef.h>
 #include <stdint.h>
 #include <sys/types.h>
 
-#include <linux/threadprof.h>
+#include "area.h"
+#include "direct.h"
+#include "process.h"
+#include "reasons.h"
+#include "slice.h"
 
-#include "profile.h"
+/* No process' mark. */
+#define HANDLE_NO_MARK	UINT64_MAX
 
-struct process;
-
-/* A thread's profile as the Windows calls know it; used by that thread alone. */
 struct handle {
-	uintptr_t value;	/* what callers hold: never an address */
-	uint64_t mark;		/* process that it is good in */
+	_Atomic uintptr_t value;	/* what callers hold: never an address; 0: none */
+	/* As mark, if it has a value and a fork's child would see it by the process' mark. */
+	uint64_t live_mark;
+	struct process *process;
+	uint64_t mark;
+	struct seat seat;
+	uint64_t id;			/* PROFILE_ID */
+	int64_t position;		/* what lseek() says: for it, and only for it */
+	uint64_t cycles;		/* highest CycleTime given */
+	uint32_t allowed;		/* READ_THREAD_PROFILING_FLAG_ bits */
+	struct direct direct;
+	struct slice slice;
+	struct reasons reasons;
 	pid_t tid;
-	uint32_t flags;		/* of EnableThreadProfiling */
-	uint64_t mask;
-	uint64_t id;		/* PROFILE_ID */
-	union prepared update;	/* what each Read asks for */
-	const struct threadprof_page *page;
-	size_t mapped;
-	uint64_t cycles;	/* highest CycleTime given */
-	uint64_t seen_switches;			/* of the last Read */
-	uint64_t seen[THREADPROF_WAIT_REASONS];	/* counts, likewise */
-	bool attached;		/* to its thread, and in the process' table */
-	struct handle *next;	/* in the process' bucket, under its lock */
+	uint8_t bucket;
+	struct handle *next;		/* in the bucket, under the process' lock */
 	struct handle **link;
 };
 
-/* With a value that this process never had, or NULL. */
-struct handle *threadprof_handle_new(struct process *process);
+/* initial-exec: its first use in a thread must not allocate, in a signal handler. */
+extern _Thread_local struct handle *threadprof_own
+	__attribute__((tls_model("initial-exec"), visibility("hidden")));
+
+/* Is it the calling thread's with this value? True is the truth, false may be wrong. */
+static inline bool threadprof_handle_is(const struct handle *handle, uintptr_t value)
+{
+	return atomic_load_explicit(&handle->value, memory_order_relaxed) == value &&
+	       atomic_load_explicit(&handle->process->mark, memory_order_relaxed) ==
+	       handle->live_mark;
+}
+
+static inline bool threadprof_handle_is_live(const struct handle *handle)
+{
+	return atomic_load_explicit(&handle->value, memory_order_relaxed) != 0;
+}
+
+/* *out: the calling thread's handle, which it now has. 0 or a negative errno. */
+int threadprof_handle_make(struct process *process, struct handle **out);
+
+/* Gives it a value, which this process never had, for the profile that its seat shows. */
+uintptr_t threadprof_handle_begin(struct handle *handle, uint32_t allowed);
+
+/* Takes the value away: its profile is over. */
+void threadprof_handle_end(struct handle *handle);
 
 /*
- * Makes it the calling thread's; the thread's exit drops it. 0 or a negative errno.
- * fd, the profile's descriptor, is taken over on success alone.
+ * The calling thread's handle if it has this value, else a Windows error with its
+ * reason in words. Async-signal-safe.
  */
-int threadprof_handle_attach(struct process *process, struct handle *handle, int fd);
-
-/*
- * The calling thread's handle if it has this value. -EACCES: a live handle of
- * another thread; -EBADF: none of this process. Async-signal-safe.
- */
-int threadprof_handle_find(struct process *process, uintptr_t value, struct handle **out);
-
-/* Unmaps the page and forgets the handle. */
-void threadprof_handle_drop(struct handle *handle);
-
-/*
- * Called when the kernel knows no such profile: drops the handle in its own
- * thread; a vfork child, which sees its parent's, leaves it alone.
- */
-void threadprof_handle_gone(struct handle *handle);
+DWORD threadprof_handle_find(uintptr_t value, struct handle **out);
 
 #endif

@@ -8,13 +8,17 @@ LIB_SONAME := libthreadprof.so.$(LIB_MAJOR)
 LIB_FILE := libthreadprof.so.$(VERSION)
 
 LIB_OBJECTS := \
+	area.o \
 	configuration.o \
 	connection.o \
+	counter_aarch64.o \
 	descriptor.o \
+	direct.o \
+	disable.o \
 	dump.o \
+	enable.o \
 	error.o \
 	handle.o \
-	hcp.o \
 	layout.o \
 	list.o \
 	message.o \
@@ -22,7 +26,11 @@ LIB_OBJECTS := \
 	pool.o \
 	process.o \
 	profile.o \
+	query.o \
+	read.o \
+	reasons.o \
 	request.o \
+	slice.o \
 	status.o \
 	transport.o \
 	version.o \

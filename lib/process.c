@@ -49,3 +49,18 @@ struct process *threadprof_process(void)
 					       atomic_fetch_add(&last_mark, 1) + 1);
 	return process;
 }
+
+void threadprof_process_lock(struct process *process, sigset_t *signals)
+{
+	sigset_t all;
+
+	sigfillset(&all);
+	pthread_sigmask(SIG_BLOCK, &all, signals);
+	pthread_mutex_lock(&process->lock);
+}
+
+void threadprof_process_unlock(struct process *process, const sigset_t *signals)
+{
+	pthread_mutex_unlock(&process->lock);
+	pthread_sigmask(SIG_SETMASK, signals, NULL);
+}

@@ -170,20 +170,6 @@ int threadprof_disable(struct threadprof *tp)
 	return threadprof_profile_end(tp, 0);
 }
 
-int threadprof_profile_prepare(struct threadprof *tp, uint64_t id, union prepared *out)
-{
-	struct nl_msg *request = threadprof_request(tp, THREADPROF_CMD_READ);
-	const struct nlmsghdr *header = nlmsg_hdr(request);
-
-	NLA_PUT_U64(request, THREADPROF_A_PROFILE_ID, id);
-	if (header->nlmsg_len > sizeof(*out))
-		goto nla_put_failure;
-	memcpy(out, header, header->nlmsg_len);
-	return 0;
-nla_put_failure:
-	return threadprof_too_long(tp);
-}
-
 /* The values are in the page: that an answer came is enough. */
 static int take_nothing(struct nlmsghdr *header, void *arg)
 {
@@ -192,13 +178,29 @@ static int take_nothing(struct nlmsghdr *header, void *arg)
 	return 0;
 }
 
-int threadprof_profile_update(struct threadprof *tp, const union prepared *request)
+int threadprof_profile_update(struct threadprof *tp, uint16_t family, uint64_t id)
 {
-	union prepared copy = *request;
+	struct {
+		struct nlmsghdr header;
+		struct genlmsghdr genl;
+		struct nlattr attr;
+		uint64_t id;
+	} request = {
+		.header = {
+			.nlmsg_len = sizeof(request),
+			.nlmsg_type = family,
+			.nlmsg_flags = NLM_F_REQUEST,
+		},
+		.genl = { .cmd = THREADPROF_CMD_READ, .version = THREADPROF_GENL_VERSION },
+		.attr = {
+			.nla_len = NLA_HDRLEN + sizeof(request.id),
+			.nla_type = THREADPROF_A_PROFILE_ID,
+		},
+		.id = id,
+	};
 	int err;
 
-	/* A profile holds the module, so that the family's number is good for its life. */
-	err = threadprof_exchange(tp, &copy.header, take_nothing, NULL);
+	err = threadprof_exchange(tp, &request.header, take_nothing, NULL);
 	if (err == -ENOENT && !tp->message[0])
 		threadprof_refused(tp, err, NULL);
 	return err;

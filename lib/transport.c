@@ -18,6 +18,7 @@
 #include <linux/netlink.h>
 
 #include "connection.h"
+#include "raw_call.h"
 
 static int open_socket(uint32_t *port)
 {
@@ -70,12 +71,14 @@ static void close_socket(int fd)
 	syscall(SYS_close, fd);
 }
 
-/* No cancellation point in the C library. */
 static int64_t position(int fd)
 {
-	off64_t at = lseek64(fd, 0, SEEK_CUR);
+	return threadprof_raw_call(SYS_lseek, fd, 0, SEEK_CUR, 0);
+}
 
-	return at < 0 ? -errno : at;
+static int operate(int fd, uint64_t at)
+{
+	return threadprof_raw_call(SYS_pread64, fd, 0, 0, at);
 }
 
 static const struct transport netlink_transport = {
@@ -84,6 +87,7 @@ static const struct transport netlink_transport = {
 	.receive = receive_message,
 	.close = close_socket,
 	.position = position,
+	.operate = operate,
 };
 
 const struct transport *threadprof_transport = &netlink_transport;

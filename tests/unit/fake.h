@@ -28,10 +28,11 @@ struct fake {
 	bool silent;			/* no answers at all */
 	bool bare_ack;			/* acknowledges where an answer is due */
 	int stale;			/* leftovers before each answer */
-	int bad_fd;			/* ENABLE's descriptor can't be mapped */
 	unsigned int page_version;
-	bool by_position;		/* a profile's position is as in the kernel; else
-					 * it says ENOENT, so that READ is asked */
+	uint64_t cycles_start;		/* of new profiles; 0: "not running" */
+	bool no_descriptor;		/* as if the program had closed all of ours */
+	bool slow_exit;			/* a page stays busy when its profile ends */
+	int direct_error;		/* errno of OP_DIRECT */
 
 	unsigned int profiles;		/* of a dump, besides the real ones */
 	size_t piece;			/* bytes of a dump's datagrams */
@@ -46,8 +47,10 @@ struct fake {
 
 	/* What the library did. */
 	_Atomic unsigned int opened, closed, sent, received, enabled, disabled, reads;
-	_Atomic unsigned int asked;	/* for positions ... */
-	_Atomic unsigned int positions;	/* ... that brought a page up to date */
+	_Atomic unsigned int enabled_here, disabled_here;	/* of these, by descriptor */
+	_Atomic unsigned int operations, asked_direct;
+	_Atomic unsigned int positions;	/* that brought a page up to date */
+	_Atomic unsigned int asked_others;	/* for positions of other open files */
 	_Atomic unsigned int foreign;	/* sockets used in another process */
 	uint32_t config_flags;
 	struct threadprof_configuration config;
@@ -61,8 +64,23 @@ void fake_reset(void);
 /* The calling thread's page, to write values into, or NULL. */
 struct threadprof_page *fake_page(void);
 
+/* Of an area, the lowest; -1: none is open. */
+int fake_area_descriptor(void);
+/* As a program does that closes what it did not open. */
+void fake_close_areas(void);
+/* Closes that descriptor, or has its number be that of file; gives the number, or -1. */
+int fake_take_number(int file);
+/* Pages of areas that the library has mapped. */
+size_t fake_mapped(void);
+
+/* Where it is in its area, ~0 without one. */
+unsigned int fake_page_number(void);
+
 /* Ends the calling thread's profile behind the library's back. */
 void fake_end(void);
+
+/* What slow_exit left busy is free. */
+void fake_free_pages(void);
 
 /* Profiles that are there now. */
 unsigned int fake_count(void);

@@ -88,14 +88,9 @@ static int enable(const struct call *call, struct nl_msg *answer)
 	if (fake_own())
 		return EBUSY;
 	profile = fake_begin(flags, mask, &fd);
-	if (fake.bad_fd) {
-		close(fd);
-		fd = dup(0);
-	}
 	nla_put_u64(answer, THREADPROF_A_PROFILE_ID, profile->id);
 	nla_put_u32(answer, THREADPROF_A_CONFIG_GENERATION, fake.config.generation);
 	nla_put_u32(answer, THREADPROF_A_FD, fd);
-	fake.enabled++;
 	return 0;
 }
 

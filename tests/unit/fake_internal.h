@@ -2,9 +2,13 @@
 #ifndef FAKE_INTERNAL_H
 #define FAKE_INTERNAL_H
 
+#include <signal.h>
 #include <sys/types.h>
 
 #include "fake.h"
+
+/* Numbers that descriptors have here. */
+#define FAKE_DESCRIPTORS	4096
 
 struct fake_datagram {
 	struct fake_datagram *next;
@@ -19,15 +23,32 @@ struct fake_socket {
 	struct fake_datagram *first;
 };
 
+struct fake_seat;
+
 struct fake_profile {
 	struct fake_profile *next;
 	pid_t tid;
 	uint64_t id;
-	struct threadprof_page *page;
+	struct fake_seat *seat;
+	struct threadprof_page *page;	/* the seat's */
 };
 
+/* Around what the kernel does. */
+sigset_t fake_enter(void);
+void fake_leave(sigset_t old);
+
 struct fake_profile *fake_own(void);
+/* In page 0 of an area of its own. */
 struct fake_profile *fake_begin(uint32_t flags, uint64_t mask, int *fd);
+/* The calling thread in a page of the area that fd is of; 0 or an errno. */
+int fake_show(int fd, unsigned int number, uint32_t flags, uint64_t mask);
+/* Is it shown there? 0 or an errno. */
+int fake_is_shown(int fd, unsigned int number);
+
+/* lseek() and pread() of a descriptor. */
+int64_t fake_position(int fd);
+int fake_operate(int fd, uint64_t at);
+
 void fake_queue(struct fake_socket *socket, const void *data, size_t size, int error);
 
 struct nl_msg;

@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "area.h"
 #include "unit.h"
 
 #define TEXT		"0123456789"
@@ -24,7 +25,6 @@ static int setup(void **state)
 {
 	setup_fake(state);
 	fake.config.count = 1;
-	fake.by_position = true;
 	fake.on_read = count;
 	return 0;
 }
@@ -35,26 +35,6 @@ static DWORD64 counter(HANDLE handle)
 
 	assert_int_equal(ReadThreadProfilingData(handle, READ_COUNTERS, &data), 0);
 	return data.HwCounters[0].Value;
-}
-
-static int lowest_free(void)
-{
-	int fd = dup(0);
-
-	close(fd);
-	return fd;
-}
-
-/* The number that Enable's descriptor gets: connections are there already. */
-static HANDLE enable_at(int *number)
-{
-	HANDLE handle = enable_or_fail(DISPATCH, 1);
-
-	assert_int_equal(DisableThreadProfiling(handle), 0);
-	*number = lowest_free();
-	handle = enable_or_fail(DISPATCH, 1);
-	assert_int_equal(lowest_free(), *number + 1);
-	return handle;
 }
 
 /* Files of the program, at all numbers that the library may have had. */
@@ -119,46 +99,68 @@ static void by_position(void **state)
 	assert_int_equal(fake.positions, 2);
 	assert_int_equal(fake.sent, sent);
 	assert_int_equal(DisableThreadProfiling(handle), 0);
+	assert_int_equal(fake.sent, sent);
+}
+
+/* What comes next is as ever. */
+static void as_ever(void)
+{
+	HANDLE handle = enable_or_fail(DISPATCH, 1);
+	unsigned int positions = fake.positions, sent = fake.sent;
+
+	assert_int_equal(counter(handle), 10);
+	assert_true(fake.positions > positions);
+	assert_int_equal(DisableThreadProfiling(handle), 0);
+	assert_int_equal(fake.sent, sent);
 }
 
 static void numbers_are_others(void **state)
 {
 	HANDLE handle = enable_or_fail(DISPATCH, 1);
-	unsigned int positions, asked;
-	int number;
+	unsigned int asked;
 
 	(void)state;
 	closefrom(3);
 	open_foreign();
-	asked = fake.asked;
+	asked = fake.asked_others;
 	assert_int_equal(counter(handle), 10);
+	assert_true(fake.asked_others > asked);
+	asked = fake.asked_others;
 	assert_int_equal(counter(handle), 20);
-	assert_int_equal(fake.asked, asked + 1);	/* forgotten then */
+	assert_int_equal(fake.asked_others, asked);	/* forgotten then */
 	assert_int_equal(fake.positions, 0);
 	assert_int_equal(fake.reads, 2);
 	foreign_untouched();
 	assert_int_equal(DisableThreadProfiling(handle), 0);
+	assert_int_equal(fake.disabled - fake.disabled_here, 1);
 	foreign_untouched();
-
-	/* What comes next is as ever. */
-	handle = enable_at(&number);
-	positions = fake.positions;
-	assert_int_equal(counter(handle), 10);
-	assert_int_equal(fake.positions, positions + 1);
-	assert_int_equal(DisableThreadProfiling(handle), 0);
-	assert_int_equal(lowest_free(), number);
+	as_ever();
 	foreign_untouched();
 	close_foreign();
 }
 
-/* Without a Read in between, Disable itself has to see it. */
-static void disable_closes_no_others(void **state)
+/*
+ * Without a Read in between, Disable and Enable themselves have to see it: a regular file
+ * says 0 to both, and it is not done.
+ */
+static void success_of_others_is_none(void **state)
 {
 	HANDLE handle = enable_or_fail(DISPATCH, 1);
 
 	(void)state;
 	closefrom(3);
 	open_foreign();
+	assert_int_equal(DisableThreadProfiling(handle), 0);
+	assert_int_equal(fake_count(), 0);
+	foreign_untouched();
+	close_foreign();
+
+	as_ever();
+	closefrom(3);
+	open_foreign();
+	handle = enable_or_fail(DISPATCH, 1);
+	assert_int_equal(fake_count(), 1);
+	assert_int_equal(counter(handle), 10);
 	assert_int_equal(DisableThreadProfiling(handle), 0);
 	foreign_untouched();
 	close_foreign();
@@ -173,82 +175,114 @@ static void nothing_at_the_numbers(void **state)
 	assert_int_equal(counter(handle), 10);
 	assert_int_equal(counter(handle), 20);
 	assert_int_equal(DisableThreadProfiling(handle), 0);
+	as_ever();
+	closefrom(3);
+	as_ever();
 }
 
-static int wanted_number;
 static pthread_barrier_t barrier;
 
 static void *second_profile(void *arg)
 {
 	HANDLE handle = NULL;
+	PERFORMANCE_DATA data = fresh_data();
 	long bad = EnableThreadProfiling(GetCurrentThread(), DISPATCH, 1, &handle);
 
 	(void)arg;
-	bad |= fcntl(wanted_number, F_GETFD) < 0;
+	bad |= ReadThreadProfilingData(handle, READ_COUNTERS, &data);
 	pthread_barrier_wait(&barrier);	/* the other one reads */
 	pthread_barrier_wait(&barrier);
 	bad |= DisableThreadProfiling(handle);
 	return (void *)bad;
 }
 
+/* A thread that was never profiled before: what it gets may be a page, or may be none. */
 static void with_second_profile(HANDLE handle, DWORD64 expected)
 {
-	unsigned int positions = fake.positions;
+	unsigned int reads = fake.reads;
 	pthread_t thread;
 	void *bad;
 
 	pthread_barrier_init(&barrier, NULL, 2);
 	assert_int_equal(pthread_create(&thread, NULL, second_profile, NULL), 0);
 	pthread_barrier_wait(&barrier);
+	/* The area that it has begun has a descriptor, which does for all threads. */
 	assert_int_equal(counter(handle), expected);
-	/* One by Enable, which asks what is kept, is possible. */
-	assert_true(fake.positions > positions);
-	assert_int_equal(lowest_free(), wanted_number + 1);
+	assert_int_equal(fake.reads, reads);
+	assert_int_equal(fake_mapped(), 2 * AREA_CHUNK);
 	pthread_barrier_wait(&barrier);
 	pthread_join(thread, &bad);
 	assert_null(bad);
 	pthread_barrier_destroy(&barrier);
 }
 
-/* The next profile's descriptor comes under the number of the one that was closed. */
-static void number_is_ours_again(void **state)
+/* The old area lasts as long as what is in it, and the next one stands in for it. */
+static void disabled_in_an_old_area(HANDLE handle)
 {
-	HANDLE handle = enable_at(&wanted_number);
-
-	(void)state;
-	close(wanted_number);
-	with_second_profile(handle, 10);
 	assert_int_equal(DisableThreadProfiling(handle), 0);
-	assert_int_equal(lowest_free(), wanted_number);
+	assert_int_equal(fake_mapped(), AREA_CHUNK);
+	as_ever();
+	assert_int_equal(fake_mapped(), AREA_CHUNK);
 }
 
-/* The next profile's descriptor stands in for one that was forgotten. */
-static void another_is_kept(void **state)
+/* The next area's descriptor comes under the number of the one that was closed. */
+static void number_is_ours_again(void **state)
 {
-	HANDLE handle = enable_at(&wanted_number);
+	HANDLE handle = enable_or_fail(DISPATCH, 1);
+	int number = fake_area_descriptor();
 
 	(void)state;
-	close(wanted_number);
+	close(number);
+	with_second_profile(handle, 10);
+	assert_int_equal(fake_area_descriptor(), number);
+	disabled_in_an_old_area(handle);
+}
+
+/* The same after the loss was seen, and with another file at the number. */
+static void another_area(void **state)
+{
+	HANDLE handle = enable_or_fail(DISPATCH, 1);
+
+	(void)state;
+	closefrom(3);
+	open_foreign();
 	assert_int_equal(counter(handle), 10);
 	assert_int_equal(fake.reads, 1);
 	with_second_profile(handle, 20);
-	assert_int_equal(fake.reads, 1);
-	assert_int_equal(DisableThreadProfiling(handle), 0);
-	assert_int_equal(lowest_free(), wanted_number);
+	foreign_untouched();
+	disabled_in_an_old_area(handle);
+	foreign_untouched();
+	close_foreign();
+}
+
+/* A new thread's page would be SIGBUS, did it believe a regular file's 0. */
+static void never_shown(void **state)
+{
+	HANDLE handle = enable_or_fail(DISPATCH, 1);
+
+	(void)state;
+	closefrom(3);
+	open_foreign();
+	with_second_profile(handle, 10);
+	foreign_untouched();
+	disabled_in_an_old_area(handle);
+	close_foreign();
 }
 
 /* A profile that is over does not make its descriptor somebody else's. */
 static void ended_is_still_ours(void **state)
 {
 	PERFORMANCE_DATA data = fresh_data();
-	HANDLE handle = enable_at(&wanted_number);
+	HANDLE handle = enable_or_fail(DISPATCH, 1);
+	int number = fake_area_descriptor();
 
 	(void)state;
 	fake_end();
 	assert_int_equal(ReadThreadProfilingData(handle, READ_COUNTERS, &data), 6);
-	assert_int_equal(lowest_free(), wanted_number + 1);
+	assert_int_equal(fake_area_descriptor(), number);
 	assert_int_equal(DisableThreadProfiling(handle), 6);
-	assert_int_equal(lowest_free(), wanted_number);
+	as_ever();
+	assert_int_equal(fake_area_descriptor(), number);
 }
 
 #define closed_test(function) cmocka_unit_test_setup_teardown(function, setup, teardown_fake)
@@ -258,10 +292,11 @@ int main(void)
 	static const struct CMUnitTest tests[] = {
 		closed_test(by_position),
 		closed_test(numbers_are_others),
-		closed_test(disable_closes_no_others),
+		closed_test(success_of_others_is_none),
 		closed_test(nothing_at_the_numbers),
 		closed_test(number_is_ours_again),
-		closed_test(another_is_kept),
+		closed_test(another_area),
+		closed_test(never_shown),
 		closed_test(ended_is_still_ours),
 	};
 

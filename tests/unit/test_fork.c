@@ -5,18 +5,15 @@
 #include <signal.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include "process.h"
 #include "unit.h"
+#include "child.h"
 
 static HANDLE handle;
 static void *page_address;
 static int descriptor;
-
-/* In the child, where assertions can't be used: the result is a line's number. */
-#define CHECK(condition) do { if (!(condition)) return __LINE__ & 0xff ?: 1; } while (0)
 
 static int child(void)
 {
@@ -50,16 +47,6 @@ static int child(void)
 	CHECK(mapped[0] == 42);
 	CHECK(fake.foreign == 0);
 	return 0;
-}
-
-static void wait_for(pid_t pid)
-{
-	int status;
-
-	assert_int_equal(waitpid(pid, &status, 0), pid);
-	assert_true(WIFEXITED(status));
-	if (WEXITSTATUS(status))
-		fail_msg("the child failed in line %d", WEXITSTATUS(status));
 }
 
 static void parent_goes_on(void)
@@ -301,16 +288,56 @@ static int vfork_body(void *arg)
 	return DisableThreadProfiling(handle) == 6 ? 0 : 2;
 }
 
-static void vfork_child(void **state)
+static void run_in_vfork(int (*body)(void *))
 {
 	static char stack[256 * 1024];
-	pid_t pid;
+	pid_t pid = clone(body, stack + sizeof(stack), CLONE_VM | CLONE_VFORK | SIGCHLD, NULL);
 
-	(void)state;
-	begin();
-	pid = clone(vfork_body, stack + sizeof(stack), CLONE_VM | CLONE_VFORK | SIGCHLD, NULL);
 	assert_true(pid > 0);
 	wait_for(pid);
+}
+
+static void vfork_child(void **state)
+{
+	(void)state;
+	begin();
+	run_in_vfork(vfork_body);
+	parent_goes_on();
+}
+
+static int vfork_refused(void *arg)
+{
+	HANDLE own = handle;
+
+	(void)arg;
+	return EnableThreadProfiling(GetCurrentThread(), DISPATCH, 0, &own) == 4206 &&
+	       own == handle ? 0 : 1;
+}
+
+static int vfork_enables(void *arg)
+{
+	PERFORMANCE_DATA data = fresh_data();
+	HANDLE own = NULL;
+
+	(void)arg;
+	if (EnableThreadProfiling(GetCurrentThread(), DISPATCH, 0, &own))
+		return 1;
+	fake_page()->switches = 5;
+	if (ReadThreadProfilingData(own, READ_DISPATCH, &data) || data.ContextSwitchCount != 5)
+		return 2;
+	fake_end();	/* as at its exit, for it does not Disable */
+	return 0;
+}
+
+/* The thread's memory is its parent's too, which has its own profile, or has none. */
+static void E6_vfork_child_enables(void **state)
+{
+	(void)state;
+	begin();
+	run_in_vfork(vfork_refused);
+	parent_goes_on();
+	run_in_vfork(vfork_enables);
+	handle = enable_or_fail(DISPATCH, 0);
 	parent_goes_on();
 }
 
@@ -326,6 +353,7 @@ int main(void)
 		fake_test(fork_while_others_work),
 		fake_test(fork_in_the_middle),
 		fake_test(vfork_child),
+		fake_test(E6_vfork_child_enables),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

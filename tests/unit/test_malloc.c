@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "connection.h"
+#include "handle.h"
 #include "pool.h"
 #include "process.h"
 #include "unit.h"
@@ -109,17 +110,29 @@ static int64_t position(int fd)
 	return at;
 }
 
+static int operate(int fd, uint64_t at)
+{
+	int err;
+
+	in_kernel++;
+	err = kernel->operate(fd, at);
+	in_kernel--;
+	return err;
+}
+
 static const struct transport counted = {
 	.open = open_socket,
 	.send = send_message,
 	.receive = receive_message,
 	.close = close_socket,
 	.position = position,
+	.operate = operate,
 };
 
 static int setup(void **state)
 {
 	setup_fake(state);
+	fake.no_descriptor = true;	/* the way that needs most */
 	kernel = threadprof_transport;
 	threadprof_transport = &counted;
 	return 0;
@@ -182,7 +195,7 @@ static void read_without_malloc(void **state)
 static void refused_without_malloc(void **state)
 {
 	HANDLE handle = enable_or_fail(DISPATCH, 1);
-	unsigned int n, i;
+	unsigned int n;
 
 	(void)state;
 	fake.refuse_command = THREADPROF_CMD_READ;
@@ -208,8 +221,25 @@ static void refused_without_malloc(void **state)
 	assert_int_equal(n, 0);
 	assert_int_equal(counted_read(handle, &n), 6);
 	assert_int_equal(DisableThreadProfiling(handle), 6);
-	for (i = 0; i < PROCESS_BUCKETS; i++)
-		assert_null(threadprof_process()->bucket[i]);
+	assert_int_equal(atomic_load(&threadprof_own->value), 0);
+}
+
+/* What is done often: once this thread has a handle and a page. */
+static void enable_again_without_malloc(void **state)
+{
+	HANDLE handle;
+	int i;
+
+	(void)state;
+	fake.no_descriptor = false;
+	handle = enable_or_fail(DISPATCH, 1);
+	assert_int_equal(DisableThreadProfiling(handle), 0);
+	calls = 0;
+	for (i = 0; i < 10; i++) {
+		handle = enable_or_fail(DISPATCH, 1);
+		assert_int_equal(DisableThreadProfiling(handle), 0);
+	}
+	assert_int_equal(calls, 0);
 }
 
 static struct threadprof *spare;
@@ -315,6 +345,7 @@ int main(void)
 	static const struct CMUnitTest tests[] = {
 		malloc_test(read_without_malloc),
 		malloc_test(refused_without_malloc),
+		malloc_test(enable_again_without_malloc),
 		malloc_test(no_place_left),
 		malloc_test(closed_without_malloc),
 		malloc_test(read_inside_malloc),

@@ -183,32 +183,36 @@ static void bring_up_to_date(struct threadprof_page *page)
 	page->seq++;
 }
 
-/* What the scheduler knows is in the page: a running thread needs no request. */
+/* What the scheduler knows is in the page: a running thread needs no system call. */
 static void R3_dispatch_asks_nobody(void **state)
 {
-	HANDLE handle = enable_or_fail(DISPATCH, 1);
-	struct threadprof_page *page = fake_page();
 	PERFORMANCE_DATA first = fresh_data(), second = first;
+	struct threadprof_page *page;
+	HANDLE handle;
 
 	(void)state;
+	fake.cycles_start = threadprof_ticks();
+	handle = enable_or_fail(DISPATCH, 1);
+	page = fake_page();
 	page->cycles = 1000;
-	page->cycles_start = threadprof_ticks();
 	page->switches = 7;
 	assert_int_equal(ReadThreadProfilingData(handle, READ_DISPATCH, &first), 0);
 	assert_int_equal(first.ContextSwitchCount, 7);
 	assert_true(first.CycleTime > 1000);
 	assert_int_equal(ReadThreadProfilingData(handle, READ_DISPATCH, &second), 0);
 	assert_true(second.CycleTime > first.CycleTime);
-	assert_int_equal(fake.reads, 0);
+	assert_int_equal(fake.positions, 0);
 
 	/* Counters have to be asked for. */
 	assert_int_equal(ReadThreadProfilingData(handle, READ_BOTH, &second), 0);
-	assert_int_equal(fake.reads, 1);
+	assert_int_equal(fake.positions, 1);
 
 	/* An ended profile's page is not of a running thread, whatever it says. */
+	page->seq += 2;
 	page->flags |= THREADPROF_PROFILE_ENDED;
 	assert_int_equal(ReadThreadProfilingData(handle, READ_DISPATCH, &second), 0);
-	assert_int_equal(fake.reads, 2);
+	assert_int_equal(fake.positions, 2);
+	assert_int_equal(fake.reads, 0);
 	assert_int_equal(DisableThreadProfiling(handle), 0);
 }
 
@@ -224,7 +228,14 @@ static void R3_read_asks_the_kernel(void **state)
 	assert_int_equal(data.ContextSwitchCount, 10);
 	assert_int_equal(ReadThreadProfilingData(handle, READ_DISPATCH, &data), 0);
 	assert_int_equal(data.ContextSwitchCount, 20);
-	assert_int_equal(fake.reads, 2);
+	assert_int_equal(fake.positions, 2);
+	assert_int_equal(fake.reads, 0);
+
+	/* Where there is no descriptor, by a request. */
+	fake.no_descriptor = true;
+	assert_int_equal(ReadThreadProfilingData(handle, READ_DISPATCH, &data), 0);
+	assert_int_equal(data.ContextSwitchCount, 30);
+	assert_int_equal(fake.reads, 1);
 	assert_int_equal(DisableThreadProfiling(handle), 0);
 }
 
@@ -246,6 +257,7 @@ static void read_errors(void **state)
 	PERFORMANCE_DATA data = fresh_data(), copy = data;
 
 	(void)state;
+	fake.no_descriptor = true;
 	fake.refuse_command = THREADPROF_CMD_READ;
 	fake.refuse_error = ENOMEM;
 	fake.refuse_text = "short of something";

@@ -45,18 +45,23 @@ static inline HANDLE enable_or_fail(DWORD flags, DWORD64 mask)
 	return handle;
 }
 
+/* Each test's first Enable goes over netlink. */
 static inline int setup_fake(void **state)
 {
 	(void)state;
+	fake_close_areas();
 	fake_reset();
 	return 0;
 }
 
-/* No test leaves a profile behind. */
+/* No test leaves a profile behind, nor to the next one. */
 static inline int teardown_fake(void **state)
 {
+	unsigned int left = fake_count();
+
 	(void)state;
-	return fake_count() ? -1 : 0;
+	fake_end();
+	return left ? -1 : 0;
 }
 
 #define fake_test(function) \

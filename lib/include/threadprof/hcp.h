@@ -223,6 +223,11 @@ WINBASEAPI DWORD APIENTRY EnableThreadProfiling(HANDLE ThreadHandle, DWORD Flags
  * Ends profiling, in the thread that enabled it (D2). The handle is of no use
  * from then on (D3). A thread that ends without it leaks nothing (ours).
  *
+ * With the last profiled thread of a process goes what the process has of the module, so
+ * that this can be unloaded. A process that enables anew after that keeps one
+ * descriptor and some pages from then on, until it exits or executes another program:
+ * it begins and ends often, and to enable is cheap then (ours).
+ *
  * ERROR_INVALID_HANDLE: not a live handle of this process, whatever the value
  * (D4). ERROR_ACCESS_DENIED: another thread's. (All codes: ours.)
  */
@@ -239,6 +244,10 @@ WINBASEAPI DWORD APIENTRY QueryThreadProfiling(HANDLE ThreadHandle, PBOOLEAN Ena
  * that enabled it. Size and Version must be set (R2). Flags: one or both READ_
  * flags, each only if asked for at Enable: DISPATCHING needs
  * THREAD_PROFILING_FLAG_DISPATCH, HARDWARE_COUNTERS a mask other than 0 (R1).
+ *
+ * Without a system call where the thread may read the counters' registers and reads
+ * often enough to pay for that; never with THREADPROF_NO_DIRECT=1 in the environment
+ * of the process (ours).
  *
  * ERROR_INVALID_PARAMETER: Size, Version, Flags, NULL. ERROR_ACCESS_DENIED:
  * another thread's handle. ERROR_INVALID_HANDLE: no live handle of this process;
