@@ -12,7 +12,7 @@ int command_options(int argc, char **argv, const char *usage, bool *json,
 		    uint32_t *flags)
 {
 	static const struct option options[] = {
-		{ "direct", required_argument, NULL, 'd' },
+		{ "direct", optional_argument, NULL, 'd' },
 		{ "exclusive", no_argument, NULL, 'x' },
 		{ "help", no_argument, NULL, 'h' },
 		{ "json", no_argument, NULL, 'j' },
@@ -28,10 +28,12 @@ int command_options(int argc, char **argv, const char *usage, bool *json,
 		}
 		if (c == 'j' && json)
 			*json = true;
+		else if (c == 'd' && flags && !optarg)
+			*flags |= THREADPROF_CONFIG_DIRECT;
 		else if (c == 'd' && flags && !strcmp(optarg, "relaxed"))
 			*flags |= THREADPROF_CONFIG_DIRECT_RELAXED;
 		else if (c == 'd' && flags)
-			return say_usage(argv[0], "--direct can only be relaxed");
+			return say_usage(argv[0], "--direct can only be =relaxed");
 		else if (c == 'x' && flags)
 			*flags |= THREADPROF_CONFIG_EXCLUSIVE;
 		else

@@ -12,7 +12,7 @@
 #include "watchdog.h"
 
 static const char usage[] =
-	"Usage: hwcfg set [--json] [--exclusive] [--direct=relaxed] EVENT[,EVENT]...\n\n"
+	"Usage: hwcfg set [--json] [--exclusive] [--direct[=relaxed]] EVENT[,EVENT]...\n\n"
 	"Configures the counters of this machine, in place of those before. Wants\n"
 	"CAP_PERFMON. An EVENT is\n\n"
 	"  cycles, L1-dcache-load-misses, page-faults ...   a generic name\n"
@@ -24,8 +24,9 @@ static const char usage[] =
 	"User mode alone is the default. hwcfg list names the events.\n\n"
 	"With --exclusive all other counters of each CPU are taken too, as long as this\n"
 	"configuration is in force: no other user of perf finds one.\n\n"
-	"With --direct=relaxed programs read registers without a system call also where\n"
-	"another user of perf can make them move: a value may be wrong for a moment then.\n";
+	"With --direct programs of users without CAP_PERFMON may read registers without a\n"
+	"system call on x86, too. With --direct=relaxed also where another user of perf can\n"
+	"make registers move: a value may be wrong for a moment then.\n";
 
 int set_parse(char **names, int count, struct threadprof_counter *out, unsigned int *n,
 	      char error[EVENT_ERROR])

@@ -14,9 +14,12 @@ static const char usage[] =
 	"Usage: hwcfg show [--json]\n\n"
 	"Prints the counters configured now.\n";
 
-static bool is_relaxed(const struct threadprof_configuration *config)
+/* Which of the guards of direct reads it waives. */
+static const char *direct(const struct threadprof_configuration *config)
 {
-	return config->flags & THREADPROF_CONFIG_DIRECT_RELAXED;
+	if (config->flags & THREADPROF_CONFIG_DIRECT_RELAXED)
+		return "relaxed";
+	return config->flags & THREADPROF_CONFIG_DIRECT ? "everybody" : "strict";
 }
 
 static bool is_exclusive(const struct threadprof_configuration *config)
@@ -42,7 +45,7 @@ static struct libscols_table *facts(const struct threadprof_configuration *confi
 	table_cell(line, 0, "%" PRIu32, config->generation);
 	if (config->holder_pid)
 		table_cell(line, 1, "%" PRIu32, config->holder_pid);
-	table_cell(line, 2, "%s", is_relaxed(config) ? "relaxed" : "strict");
+	table_cell(line, 2, "%s", direct(config));
 	table_cell(line, 3, "%d", is_exclusive(config));
 	return table;
 }
@@ -98,8 +101,8 @@ int show_configuration(FILE *out, const struct threadprof_configuration *config,
 	fprintf(out, "generation %" PRIu32, config->generation);
 	if (config->holder_pid)
 		fprintf(out, ", held by process %" PRIu32, config->holder_pid);
-	fprintf(out, "%s%s\n", is_exclusive(config) ? ", exclusive" : "",
-		is_relaxed(config) ? ", direct=relaxed" : "");
+	fprintf(out, "%s, direct reads: %s\n", is_exclusive(config) ? ", exclusive" : "",
+		direct(config));
 	tables[0] = counters(config, false);
 	err = table_print(out, tables, 1, false);
 	return err ? EXIT_REFUSED : EXIT_OK;

@@ -3,6 +3,7 @@
  * x86. perf lets a process' user mode execute RDPMC while something that wants it is
  * mapped there. The area has an event for that, its key, which never counts.
  */
+#include <asm/cpufeature.h>
 #include <asm/perf_event.h>
 #include <asm/tlbflush.h>
 #include <linux/mm.h>
@@ -12,11 +13,15 @@
 
 #include "access.h"
 #include "area.h"
+#include "asker.h"
 #include "config.h"
 #include "counter.h"
 #include "filler.h"
 #include "pmu.h"
 #include "profile.h"
+
+/* Known once somebody has asked for access; the same for all CPUs. */
+static struct x86_pmu_capability pmu;
 
 /* perf's own names for registers: RDPMC's argument + 1. */
 #define FIXED_REGISTER	BIT(30)
@@ -37,8 +42,10 @@ static struct perf_event *key_like(const struct tprof_counter *counter)
 	attr.disabled = 1;
 	key = perf_event_create_kernel_counter(&attr, raw_smp_processor_id(),
 					       NULL, NULL, NULL);
+	if (PTR_ERR_OR_ZERO(key) == -ENOMEM)
+		return key;
 	if (IS_ERR_OR_NULL(key))
-		return key ?: ERR_PTR(-EOPNOTSUPP);
+		return ERR_PTR(-EOPNOTSUPP);
 	knows = key->pmu->event_mapped && key->pmu->event_unmapped;
 	if (knows && (key->hw.flags & PERF_EVENT_FLAG_USER_READ_CNT))
 		return key;
@@ -52,7 +59,7 @@ static struct perf_event *key_new(const struct tprof_profile *p)
 	unsigned int i, todo = p->slots;
 
 	/* What has slots in use keeps their list as it is. */
-	for (; todo && IS_ERR(key); todo &= todo - 1) {
+	for (; todo && PTR_ERR_OR_ZERO(key) == -EOPNOTSUPP; todo &= todo - 1) {
 		i = __ffs(todo);
 		tprof_config_lock();
 		key = key_like(&tprof_config_locked()->counter[i]);
@@ -86,12 +93,46 @@ static int map(struct tprof_area *area, const struct file *file,
 	return error;
 }
 
+/*
+ * The instruction reads any counter of a CPU, whoever's. So it takes the right to count
+ * them, or whoever had that when setting the list has allowed it.
+ */
+static bool is_allowed(const struct file *file)
+{
+	const struct tprof_config *config;
+	bool allowed;
+
+	tprof_config_lock();
+	config = tprof_config_locked();
+	allowed = config->flags & (THREADPROF_CONFIG_DIRECT |
+				   THREADPROF_CONFIG_DIRECT_RELAXED);
+	tprof_config_unlock();
+	return allowed || tprof_privileged_file(file);
+}
+
+/* The administrator may have forbidden it meanwhile. */
+static bool is_open(void)
+{
+	bool open;
+
+	preempt_disable();
+	open = tprof_access_now();
+	preempt_enable();
+	return open;
+}
+
 int tprof_access_open(struct tprof_profile *p, struct file *file)
 {
 	struct tprof_area *area = p->seat->area;
 	struct perf_event *key;
 	int error;
 
+	/* Two kinds of cores: perf has no one answer there. */
+	if (boot_cpu_has(X86_FEATURE_HYBRID_CPU))
+		return -EOPNOTSUPP;
+	if (!is_allowed(file))
+		return -EACCES;
+	perf_get_x86_pmu_capability(&pmu);
 	mutex_lock(&area->access_lock);
 	if (!area->access) {
 		key = key_new(p);
@@ -103,7 +144,7 @@ int tprof_access_open(struct tprof_profile *p, struct file *file)
 	}
 	error = map(area, file, p->seat->number);
 	mutex_unlock(&area->access_lock);
-	return error;
+	return error || is_open() ? error : -EACCES;
 }
 
 void tprof_access_close(struct tprof_profile *p, bool here)
@@ -149,60 +190,71 @@ static bool is_fixed(u32 index)
 	return (index - 1) & FIXED_REGISTER;
 }
 
-static unsigned int general_fillers(void)
-{
-	const struct tprof_config *config = tprof_config_rcu();
-	const struct tprof_fillers *fillers;
-	unsigned int i, count, general = 0;
+/* Registers of a PMU, a bit each, that events of ours hold. */
+struct held {
+	u64 fixed;
+	u64 general;
+};
 
-	if (!config->fillers)
-		return 0;
-	fillers = this_cpu_ptr(config->fillers);
+/* Is it in a register? */
+static bool hold(struct perf_event *event, struct held *held)
+{
+	u32 index;
+
+	if (!event || !event->pmu->event_mapped ||
+	    READ_ONCE(event->state) != PERF_EVENT_STATE_ACTIVE)
+		return false;
+	index = index_of(event);
+	if (!index)
+		return false;
+	if (is_fixed(index))
+		held->fixed |= BIT_ULL((index - 1) & 31);
+	else
+		held->general |= BIT_ULL((index - 1) & 63);
+	return true;
+}
+
+static void hold_fillers(const struct tprof_fillers *fillers, struct held *held)
+{
+	unsigned int i, count;
+
 	count = smp_load_acquire(&fillers->count);	/* pairs with fill() */
 	for (i = 0; i < count; i++)
-		general += !is_fixed(index_of(fillers->event[i]));
-	return general;
+		hold(fillers->event[i], held);
 }
 
 /*
- * An event may be moved when one comes that fits fewer counters. A fixed counter's
- * stays; so do all where the general ones are all ours.
+ * When an event comes, perf may deal out all registers anew; even one with a counter of
+ * its own may find itself in a general one. Nothing comes where none is left.
  */
 unsigned int tprof_access_settled(const struct tprof_profile *p,
 				  const struct tprof_cpu_events *events,
 				  unsigned int slots)
 {
-	unsigned int i, taken, fixed = 0, general = 0;
-	struct x86_pmu_capability pmu;
+	const struct tprof_config *config = tprof_config_rcu();
+	unsigned int i, settled = 0;
+	struct held held = { };
 
-	for (i = 0; i < THREADPROF_MAX_COUNTERS; i++) {
-		struct perf_event *event = READ_ONCE(events->event[i]);
-		u32 index;
-
-		if (!event || !event->pmu->event_mapped)
-			continue;
-		index = index_of(event);
-		if (index && is_fixed(index))
-			fixed |= BIT(i);
-		else if (index)
-			general |= BIT(i);
+	for (i = 0; i < config->count; i++) {
+		if (hold(READ_ONCE(events->event[i]), &held))
+			settled |= BIT(i);
 	}
-	perf_get_x86_pmu_capability(&pmu);
-	taken = hweight32(general) + general_fillers();
-	if (taken < pmu.num_counters_gp || !pmu.num_counters_gp)
-		general = 0;
-	return (fixed | general) & slots;
+	if (config->fillers)
+		hold_fillers(this_cpu_ptr(config->fillers), &held);
+	if (!pmu.num_counters_gp ||
+	    hweight64(held.general) != pmu.num_counters_gp ||
+	    hweight64(held.fixed) != pmu.num_counters_fixed)
+		return 0;
+	return settled & slots;
 }
 
 struct tprof_register tprof_access_register(const struct tprof_profile *p,
 					    struct perf_event *event)
 {
-	struct x86_pmu_capability pmu;
 	u32 index = index_of(event);
 
 	if (!index || !event->pmu->event_mapped)
 		return (struct tprof_register) { };
-	perf_get_x86_pmu_capability(&pmu);
 	return (struct tprof_register) {
 		.index = index,
 		.width = is_fixed(index) ? pmu.bit_width_fixed :

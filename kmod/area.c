@@ -4,7 +4,7 @@
  */
 #include <linux/err.h>
 #include <linux/gfp.h>
-#include <linux/sched.h>
+#include <linux/sched/signal.h>
 #include <linux/slab.h>
 #include <linux/threadprof.h>
 
@@ -46,6 +46,18 @@ void tprof_area_put(struct tprof_area *area)
 	kfree(area);
 }
 
+/*
+ * Pages stay when their profiles end, so that a thread could make one after the other.
+ * There is no use for many more than there are threads.
+ */
+#define SPARE_PAGES	64
+
+static bool may_grow(const struct tprof_area *area)
+{
+	return atomic_read(&area->pages) <
+	       get_nr_threads(current) + SPARE_PAGES;
+}
+
 static struct tprof_seat *seat_new(struct tprof_area *area, unsigned int number)
 {
 	struct tprof_seat *seat = kzalloc(sizeof(*seat), GFP_KERNEL_ACCOUNT);
@@ -69,12 +81,14 @@ static struct tprof_seat *seat_of(struct tprof_area *area, unsigned int number)
 
 	if (seat)
 		return seat;
-	seat = seat_new(area, number);
+	seat = may_grow(area) ? seat_new(area, number) : NULL;
 	if (!seat)
 		return ERR_PTR(-ENOMEM);
 	other = xa_cmpxchg(&area->seats, number, NULL, seat, GFP_KERNEL);
-	if (!other)
+	if (!other) {
+		atomic_inc(&area->pages);
 		return seat;
+	}
 	/* Another thread was first, or there is no memory. */
 	seat_free(seat);
 	return xa_is_err(other) ? ERR_PTR(xa_err(other)) : other;
@@ -131,10 +145,10 @@ static void seat_closed(struct tprof_seat *seat)
 	if (p->task == current) {
 		tprof_profile_end_here(p);
 	} else {
-		tprof_direct_close(p, false);
 		raw_spin_lock_irq(&tprof_list_lock);
 		tprof_profile_release_locked(p);
 		raw_spin_unlock_irq(&tprof_list_lock);
+		tprof_direct_close(p, false);
 	}
 	tprof_profile_put(p);
 }

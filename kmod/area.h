@@ -21,6 +21,7 @@ struct tprof_profile;
 struct tprof_area {
 	refcount_t refs;
 	struct xarray seats;		/* struct tprof_seat, by page number */
+	atomic_t pages;
 	struct mutex access_lock;	/* guards .access */
 	struct perf_event *access;	/* of direct reads, see access.h */
 };

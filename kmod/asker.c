@@ -23,6 +23,15 @@ bool tprof_privileged(struct sk_buff *skb)
 	       netlink_capable(skb, CAP_SYS_ADMIN);
 }
 
+/* The same by a file of ours. */
+bool tprof_privileged_file(const struct file *file)
+{
+	return (file_ns_capable(file, &init_user_ns, CAP_PERFMON) &&
+		capable(CAP_PERFMON)) ||
+	       (file_ns_capable(file, &init_user_ns, CAP_SYS_ADMIN) &&
+		capable(CAP_SYS_ADMIN));
+}
+
 /* Current, by request @skb. */
 void tprof_asker_get(struct tprof_asker *asker, struct sk_buff *skb)
 {

@@ -9,6 +9,7 @@
 #include <linux/types.h>
 
 struct cred;
+struct file;
 struct pid;
 struct pid_namespace;
 struct sk_buff;
@@ -22,6 +23,7 @@ struct tprof_asker {
 };
 
 bool tprof_privileged(struct sk_buff *skb);
+bool tprof_privileged_file(const struct file *file);
 void tprof_asker_get(struct tprof_asker *asker, struct sk_buff *skb);
 void tprof_asker_put(struct tprof_asker *asker);
 bool tprof_asker_may_see(const struct tprof_asker *asker,

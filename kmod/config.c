@@ -5,7 +5,7 @@
  *
  * Locking: config_lock guards the list in force, who holds it, and the list
  * that is to be put back. A thread that enables hardware counters attaches under
- * it too (profile.c), so "in use" can't change between the check and the
+ * it too (attach.c), so "in use" can't change between the check and the
  * replacement. The switch callbacks read the list under RCU.
  */
 #include <linux/mutex.h>
@@ -33,6 +33,7 @@ static u32 first_epoch;
 static struct {
 	ULONG count;
 	u32 flags;
+	bool by_driver;
 	struct tprof_counter counter[THREADPROF_MAX_COUNTERS];
 	bool due;		/* the socket is closed, the list was in use */
 } earlier;
@@ -204,6 +205,7 @@ static NTSTATUS replace(const struct tprof_counter *counter, ULONG count,
 	tprof_reserve_claim();
 	fill_rest(new);
 	new->generation = ++last_generation;
+	new->by_driver = by_driver;
 	rcu_assign_pointer(tprof_config_now, new);
 	/* A callback of a profile released just now may still use the old one. */
 	synchronize_rcu();
@@ -240,6 +242,7 @@ NTSTATUS tprof_config_set(const struct tprof_counter *counter, ULONG count,
 	if (hold && !holder.portid) {
 		earlier.count = old->count;
 		earlier.flags = old->flags;
+		earlier.by_driver = old->by_driver;
 		memcpy(earlier.counter, old->counter, sizeof(earlier.counter));
 	}
 	status = replace(counter, count,
@@ -273,8 +276,8 @@ static void settle_locked(void)
 	if (!earlier.due || tprof_list_hardware_user(&user))
 		return;
 	/* Its counters may be taken by others now: then the empty list it is. */
-	if (replace(earlier.counter, earlier.count, earlier.flags, false,
-		    NULL) != STATUS_SUCCESS &&
+	if (replace(earlier.counter, earlier.count, earlier.flags,
+		    earlier.by_driver, NULL) != STATUS_SUCCESS &&
 	    replace(NULL, 0, 0, false, NULL) != STATUS_SUCCESS)
 		return;
 	holder_clear();
@@ -311,7 +314,10 @@ bool tprof_config_sync(void)
 
 	mutex_lock(&config_lock);
 	now = rcu_dereference_protected(tprof_config_now, lockdep_is_held(&config_lock));
-	release_rest(now);
+	if (now->fillers)
+		tprof_fillers_release_dead(now->fillers);
+	if (now->by_driver)
+		tprof_reserve_yield();
 	tprof_probe();
 	complete = tprof_pmu_sync(now->events, now->counter, now->count);
 	tprof_reserve_claim();

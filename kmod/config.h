@@ -20,6 +20,7 @@ struct tprof_config {
 	ULONG count;
 	u32 modes;		/* of all its counters together */
 	u32 flags;		/* enum threadprof_config_flags, but for RELEASE */
+	bool by_driver;		/* what drivers keep makes room for it: reserve.h */
 	struct tprof_counter counter[THREADPROF_MAX_COUNTERS];
 	struct tprof_cpu_events __percpu *events;
 	struct tprof_fillers __percpu *fillers;	/* with EXCLUSIVE, else NULL */

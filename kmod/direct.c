@@ -29,7 +29,7 @@ int tprof_direct_open(struct tprof_profile *p, struct file *file)
 		return -EOPNOTSUPP;
 	error = tprof_access_open(p, file);
 	if (!error)
-		p->direct = true;
+		p->direct = 1;
 	return error;
 }
 
@@ -39,7 +39,7 @@ int tprof_direct_open(struct tprof_profile *p, struct file *file)
  */
 void tprof_direct_close(struct tprof_profile *p, bool here)
 {
-	if (!xchg(&p->direct, false))
+	if (!xchg(&p->direct, 0))
 		return;
 	tprof_access_close(p, here);
 	if (here)

@@ -8,13 +8,13 @@
  */
 #include <linux/anon_inodes.h>
 #include <linux/bitfield.h>
-#include <linux/capability.h>
 #include <linux/fs.h>
 #include <linux/mm.h>
 #include <linux/module.h>
 
 #include "access.h"
 #include "area.h"
+#include "asker.h"
 #include "attach.h"
 #include "compat.h"
 #include "direct.h"
@@ -68,7 +68,7 @@ static int area_mmap(struct file *file, struct vm_area_struct *vma)
 	if (!(vma->vm_flags & VM_MAYSHARE) ||
 	    (vma->vm_flags & (VM_WRITE | VM_EXEC)))
 		return -EACCES;
-	/* A child has no profile by it, so it gets no page either. */
+	/* A child has no profile by it, so it gets no page either, unless asked to. */
 	vm_flags_mod(vma, VM_DONTCOPY | VM_DONTEXPAND | VM_DONTDUMP,
 		     VM_MAYWRITE | VM_MAYEXEC);
 	vma->vm_ops = &pages_ops;
@@ -102,15 +102,9 @@ static loff_t area_llseek(struct file *file, loff_t offset, int whence)
 	return THREADPROF_POSITION + p->id;
 }
 
-/* As with netlink: whoever opened it has to have the right, and who asks. */
 static bool is_privileged(void *asker)
 {
-	const struct file *file = asker;
-
-	return (file_ns_capable(file, &init_user_ns, CAP_PERFMON) &&
-		capable(CAP_PERFMON)) ||
-	       (file_ns_capable(file, &init_user_ns, CAP_SYS_ADMIN) &&
-		capable(CAP_SYS_ADMIN));
+	return tprof_privileged_file(asker);
 }
 
 static int enable(struct file *file, unsigned int page, u64 at)

@@ -2,8 +2,8 @@
 /*
  * Making and releasing of fillers.
  *
- * Cycles in user mode, for every PMU has them, and they fit any counter of it. Those
- * that have a counter of their own besides are of no use to anybody else there.
+ * Cycles in user mode, for they fit any counter of each PMU; where those of other
+ * events have counters of their own, these too.
  */
 #include <linux/cpumask.h>
 #include <linux/percpu.h>
@@ -13,15 +13,24 @@
 #include "filler.h"
 #include "pmu.h"
 
-static const struct tprof_counter cycles = {
-	.index = THREADPROF_INDEX(PERF_TYPE_HARDWARE, PERF_COUNT_HW_CPU_CYCLES),
-	.config = PERF_COUNT_HW_CPU_CYCLES,
-	.modes = THREADPROF_MODE_USER,
+static const u64 kinds[] = {
+	PERF_COUNT_HW_CPU_CYCLES,
+	PERF_COUNT_HW_INSTRUCTIONS,
+	PERF_COUNT_HW_REF_CPU_CYCLES,
 };
 
 struct perf_event *tprof_filler_new(int cpu)
 {
-	return tprof_pmu_event(&cycles, cpu);
+	struct tprof_counter counter = { .modes = THREADPROF_MODE_USER };
+	struct perf_event *event = ERR_PTR(-ENOENT);
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(kinds) && IS_ERR(event); i++) {
+		counter.index = THREADPROF_INDEX(PERF_TYPE_HARDWARE, kinds[i]);
+		counter.config = kinds[i];
+		event = tprof_pmu_event(&counter, cpu);
+	}
+	return event;
 }
 
 static void fill(struct tprof_fillers *on_cpu, int cpu)
@@ -48,6 +57,7 @@ void tprof_fillers_create(struct tprof_fillers __percpu *fillers)
 		fill(per_cpu_ptr(fillers, cpu), cpu);
 }
 
+/* No switch callback counts on them any more. */
 static void empty(struct tprof_fillers *on_cpu)
 {
 	unsigned int i;
@@ -55,6 +65,22 @@ static void empty(struct tprof_fillers *on_cpu)
 	for (i = 0; i < TPROF_MAX_FILLERS && on_cpu->event[i]; i++) {
 		perf_event_release_kernel(on_cpu->event[i]);
 		on_cpu->event[i] = NULL;
+	}
+}
+
+void tprof_fillers_release_dead(struct tprof_fillers __percpu *fillers)
+{
+	struct tprof_fillers *on_cpu;
+	int cpu;
+
+	tprof_config_assert_held();
+	for_each_possible_cpu(cpu) {
+		on_cpu = per_cpu_ptr(fillers, cpu);
+		if (!on_cpu->count || tprof_pmu_is_attached(on_cpu->event[0]))
+			continue;
+		WRITE_ONCE(on_cpu->count, 0);
+		synchronize_rcu();
+		empty(on_cpu);
 	}
 }
 

@@ -25,5 +25,7 @@ struct perf_event *tprof_filler_new(int cpu);
 /* With the configuration's lock held; they may sleep. */
 void tprof_fillers_create(struct tprof_fillers __percpu *fillers);
 void tprof_fillers_release(struct tprof_fillers __percpu *fillers);
+/* Those of CPUs that went away: before others are made. */
+void tprof_fillers_release_dead(struct tprof_fillers __percpu *fillers);
 
 #endif /* _TPROF_FILLER_H */

@@ -100,6 +100,7 @@ static NTSTATUS add_resource(const PHYSICAL_COUNTER_RESOURCE_DESCRIPTOR *resourc
 static NTSTATUS counters_of(const PHYSICAL_COUNTER_RESOURCE_LIST *list,
 			    u64 *counters)
 {
+	const PHYSICAL_COUNTER_RESOURCE_DESCRIPTOR *resource;
 	NTSTATUS status = STATUS_SUCCESS;
 	ULONG i;
 
@@ -111,8 +112,10 @@ static NTSTATUS counters_of(const PHYSICAL_COUNTER_RESOURCE_LIST *list,
 	if (!list->Count || list->Count > TPROF_MAX_RESERVED)
 		return STATUS_INVALID_PARAMETER;
 	*counters = 0;
+	/* Declared with one element, as the documents do it. */
+	resource = list->Descriptors;
 	for (i = 0; i < list->Count && status == STATUS_SUCCESS; i++)
-		status = add_resource(&list->Descriptors[i], counters);
+		status = add_resource(&resource[i], counters);
 	return status;
 }
 

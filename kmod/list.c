@@ -48,9 +48,7 @@ void tprof_list_add(struct tprof_profile *p)
 void tprof_list_del(struct tprof_profile *p)
 {
 	lockdep_assert_held(&tprof_list_lock);
-	/* Direct reads are undone with the help of what counts: by the reaper then. */
-	if (!p->direct)
-		tprof_list_drop_hardware(p);
+	tprof_list_drop_hardware(p);
 	list_del_rcu(&p->attached);
 	attached_count--;
 }
@@ -66,13 +64,16 @@ static void drop_hardware(u32 n)
 		tprof_reaper_kick();
 }
 
-/* It keeps the configuration in use no longer. */
+/*
+ * It keeps the configuration in use no longer. Direct reads are undone with the help of
+ * what counts: tprof_direct_close() comes back here then.
+ */
 void tprof_list_drop_hardware(struct tprof_profile *p)
 {
 	struct tprof_group *group = group_by_inherit(p);
 
 	lockdep_assert_held(&tprof_list_lock);
-	if (!p->holds_hardware)
+	if (!p->holds_hardware || READ_ONCE(p->direct))
 		return;
 	WRITE_ONCE(p->holds_hardware, false);
 	/* A dead group has given back for all of its members. */

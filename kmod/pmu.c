@@ -21,7 +21,8 @@
  */
 static bool is_alive(const struct perf_event *event)
 {
-	return READ_ONCE(event->state) >= PERF_EVENT_STATE_INACTIVE;
+	return READ_ONCE(event->state) >= PERF_EVENT_STATE_INACTIVE &&
+	       tprof_pmu_is_attached(event);
 }
 
 /* An event that counts on @cpu, or an ERR_PTR; -ENOSPC where there is no room. */
@@ -98,11 +99,50 @@ static NTSTATUS create_slot(struct tprof_cpu_events *on_cpu, int cpu,
 	return STATUS_SUCCESS;
 }
 
+/*
+ * Does no pinned event of others stand before ours on their CPU and PMU, be it
+ * switched off at the moment? One that comes later can't get there: perf counts
+ * them through.
+ */
+static bool stands_first(const struct perf_event *ours)
+{
+	const struct perf_event *event;
+	bool first = true;
+
+	rcu_read_lock();
+	list_for_each_entry_rcu(event, &ours->ctx->event_list, event_entry) {
+		if (event->pmu == ours->pmu && event->attr.pinned &&
+		    event->group_index < ours->group_index)
+			first = false;
+	}
+	rcu_read_unlock();
+	return first;
+}
+
+/* And are they themselves in the order of the slots? They are, made in one go. */
+static bool are_first(const struct tprof_cpu_events *on_cpu, ULONG count)
+{
+	struct perf_event *event;
+	struct pmu *last = NULL;
+	ULONG i;
+
+	for (i = 0; i < count; i++) {
+		event = on_cpu->event[i];
+		if (!event || event->pmu == last)
+			continue;
+		last = event->pmu;
+		if (!stands_first(event))
+			return false;
+	}
+	return true;
+}
+
 /* All or nothing (KS13): on failure @events is as empty as it was. */
 NTSTATUS tprof_pmu_create(struct tprof_cpu_events __percpu *events,
 			  const struct tprof_counter *counter, ULONG count,
 			  const struct tprof_refusal *why)
 {
+	struct tprof_cpu_events *on_cpu;
 	NTSTATUS status;
 	ULONG i;
 	int cpu;
@@ -113,15 +153,15 @@ NTSTATUS tprof_pmu_create(struct tprof_cpu_events __percpu *events,
 			return status;
 	}
 	for_each_online_cpu(cpu) {
-		per_cpu_ptr(events, cpu)->in_order = true;
+		on_cpu = per_cpu_ptr(events, cpu);
 		for (i = 0; i < count; i++) {
-			status = create_slot(per_cpu_ptr(events, cpu), cpu,
-					     &counter[i], i, why);
+			status = create_slot(on_cpu, cpu, &counter[i], i, why);
 			if (status != STATUS_SUCCESS) {
 				tprof_pmu_release(events, count);
 				return status;
 			}
 		}
+		on_cpu->in_order = are_first(on_cpu, count);
 	}
 	return STATUS_SUCCESS;
 }
@@ -224,7 +264,7 @@ static void release_dead(struct tprof_cpu_events *on_cpu, ULONG count)
 static bool create_missing(struct tprof_cpu_events *on_cpu, int cpu,
 			   const struct tprof_counter *counter, ULONG count)
 {
-	bool complete = true, others = false;
+	bool complete = true, others = false, made = false;
 	struct perf_event *event;
 	ULONG i;
 
@@ -233,8 +273,9 @@ static bool create_missing(struct tprof_cpu_events *on_cpu, int cpu,
 	for (i = 0; i < count; i++) {
 		if (on_cpu->event[i])
 			continue;
+		made = true;
 		/* A latecomer may stand behind its successor from now on. */
-		WRITE_ONCE(on_cpu->in_order, !others);
+		WRITE_ONCE(on_cpu->in_order, false);
 		event = tprof_pmu_event(&counter[i], cpu);
 		if (IS_ERR(event)) {
 			complete &= PTR_ERR(event) == -ENODEV;
@@ -243,6 +284,8 @@ static bool create_missing(struct tprof_cpu_events *on_cpu, int cpu,
 		/* Pairs with the dependent load of a switch callback. */
 		smp_store_release(&on_cpu->event[i], event);
 	}
+	if (made && !others)
+		WRITE_ONCE(on_cpu->in_order, are_first(on_cpu, count));
 	return complete;
 }
 

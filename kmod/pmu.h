@@ -15,7 +15,7 @@
 struct tprof_cpu_events {
 	struct perf_event *event[THREADPROF_MAX_COUNTERS];
 	u32 epoch;		/* changes when an event is taken back */
-	bool in_order;		/* made in that of the slots: access_arm64.c */
+	bool in_order;		/* of the slots, and first: access_arm64.c */
 
 	/* What a thread that was switched out leaves to the next: sched.c. */
 	u16 left;		/* slots with a value in .last */
@@ -37,6 +37,12 @@ bool tprof_pmu_sync(struct tprof_cpu_events __percpu *events,
 		    const struct tprof_counter *counter, ULONG count);
 
 struct perf_event *tprof_pmu_event(const struct tprof_counter *counter, int cpu);
+/* Not since its CPU went away: perf takes them off for good then. */
+static inline bool tprof_pmu_is_attached(const struct perf_event *event)
+{
+	return READ_ONCE(event->attach_state) & PERF_ATTACH_CONTEXT;
+}
+
 bool tprof_pmu_value(struct tprof_cpu_events __percpu *events, ULONG i, int cpu,
 		     u64 *value);
 

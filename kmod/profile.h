@@ -43,7 +43,7 @@ struct tprof_profile {
 	u16 beyond_user;		/* of these, those that count more */
 	u32 epoch;			/* of the CPU's events at the start */
 	bool off_cpu;			/* switched out, for .reason */
-	bool direct;			/* .page has indexes: direct.h */
+	int direct;			/* .page has indexes: direct.h */
 	u8 reason;
 	unsigned long nvcsw;		/* the kernel's count when last seen */
 	u64 stamp;			/* of the last switch */

@@ -20,14 +20,14 @@
 #include "profile.h"
 #include "reaper.h"
 
-#define HOOK_LINGER	HZ
+#define HOOK_LINGER	(10 * HZ)
 #define SYNC_RETRY	HZ
 #define SYNC_TRIES	10
 
 static LLIST_HEAD(ended_silent);
 static LLIST_HEAD(ended_told);
 static LLIST_HEAD(dead_groups);
-static bool cpus_changed;
+static int cpus_changed;
 static unsigned int sync_tries;	/* the work item's own */
 static bool hook_on;		/* under the configuration's lock */
 static bool closing;		/* the module is about to go */
@@ -90,7 +90,7 @@ static void reap(struct work_struct *work)
 	reap_profiles(&ended_told, true);
 	reap_profiles(&ended_silent, false);
 	reap_groups();
-	if (xchg(&cpus_changed, false))
+	if (xchg(&cpus_changed, 0))
 		sync_cpus();
 	/* Which tells listeners, by a family that may be gone. */
 	if (!READ_ONCE(closing))
@@ -138,7 +138,7 @@ void tprof_reaper_kick(void)
 
 void tprof_reaper_sync_cpus(void)
 {
-	WRITE_ONCE(cpus_changed, true);
+	WRITE_ONCE(cpus_changed, 1);
 	tprof_reaper_kick();
 }
 

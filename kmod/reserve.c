@@ -9,6 +9,7 @@
 
 #include "config.h"
 #include "filler.h"
+#include "pmu.h"
 #include "probe.h"
 #include "reserve.h"
 
@@ -179,20 +180,17 @@ static void claim(struct tprof_reserved *reserved)
 {
 	struct perf_event *event = reserved->event;
 
-	if (!cpu_online(reserved->cpu)) {
-		if (event)
-			perf_event_release_kernel(event);
-		reserved->event = NULL;
-	} else if (event && READ_ONCE(event->state) > PERF_EVENT_STATE_EXIT) {
+	if (event && tprof_pmu_is_attached(event)) {
 		/* Off, or in error for want of a counter: it tries again. */
 		perf_event_enable(event);
-	} else {
-		/* Its CPU was away. */
-		if (event)
-			perf_event_release_kernel(event);
-		event = tprof_filler_new(reserved->cpu);
-		reserved->event = IS_ERR(event) ? NULL : event;
+		return;
 	}
+	/* Its CPU is away, or was. */
+	if (event)
+		perf_event_release_kernel(event);
+	event = cpu_online(reserved->cpu) ? tprof_filler_new(reserved->cpu) :
+					    NULL;
+	reserved->event = IS_ERR(event) ? NULL : event;
 }
 
 /* They take what is left; after a list has changed, and when CPUs have. */

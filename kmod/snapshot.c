@@ -19,7 +19,7 @@ void tprof_snapshot(const struct tprof_profile *p, struct pid_namespace *ns,
 {
 	tprof_page_copy(&out->page, p->page);
 	out->flags = out->page.flags;
-	/* Pairs with set_state() in profile.c. */
+	/* Pairs with set_state() in attach.c. */
 	switch (smp_load_acquire(&p->state)) {
 	case TPROF_ENDED:
 		out->elapsed = tprof_since(p->stamp, out->page.began);

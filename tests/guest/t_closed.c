@@ -101,7 +101,7 @@ static void closed_behind(enum kind kind)
 	handle = hcp_enable(DISPATCH, 1);
 	ok_num("E5 the next profile keeps one descriptor again", before + 1, proc_descriptors());
 	DisableThreadProfiling(handle);
-	ok_num("D1 and none after it", before, proc_descriptors());
+	ok_num("D1 and no more after it", before + 1, proc_descriptors());
 	if (raw_open(&r))
 		tap_die("no family");
 	raw_config_set(&r, NULL, 0, 0, 0);

@@ -99,10 +99,11 @@
  *	errors	EPERM not privileged
  *
  * The area: THREADPROF_MAX_PAGES pages, mmap() of any range of them with PROT_READ
- * and MAP_SHARED. A page exists from the first profile shown in it on (before,
- * touching it is SIGBUS), one profile at a time, and keeps the last one's final values. The descriptor and each
- * mapping keep the area; when all are gone, profiles shown in it end. Threads of a
- * process need but one, and what they do often needs no netlink message:
+ * and MAP_SHARED. A page exists from the first ENABLE for it on (before, touching it
+ * is SIGBUS), shows one profile at a time, and keeps the last one's final values. The
+ * descriptor and each mapping keep the area; when all are gone, profiles shown in it
+ * end. Threads of a process need but one, and what they do often needs no netlink
+ * message:
  *
  * lseek(fd, 0, SEEK_CUR) brings the page of the calling thread up to date, whichever
  * area it is in, and gives THREADPROF_POSITION + the PROFILE_ID of that thread;
@@ -111,13 +112,16 @@
  * pread(fd, NULL, 0, THREADPROF_AT(op, page, flags, mask)) gives 0. Both calls do
  * nothing to any other file, should the number be another's by now.
  *	OP_ENABLE	as ENABLE, shown in that page. Of the ENABLE_FLAGS only
- *			DISPATCH; EBUSY also if another thread's is shown there
+ *			DISPATCH. EBUSY also if another thread's is shown there,
+ *			or the last one's has not been let go of yet; ENOMEM also
+ *			for a new page beyond 64 more than the process has threads
  *	OP_DISABLE	as DISABLE; EBADF if the thread's profile is not shown there
  *	OP_DIRECT	as lseek(); and the thread wants to read counters without a
  *			system call: indexes appear in its page where and while
  *			that is right, until its profile ends. EBADF likewise,
  *			EOPNOTSUPP this machine can't, EACCES not allowed by the
- *			administrator (perf_user_access, rdpmc), ENOMEM
+ *			administrator (perf_user_access, rdpmc, DIRECT) or not on
+ *			this CPU just now, EINVAL the page is not mapped, ENOMEM
  *	EINVAL		any other position, flag, or page; a count above 0
  *
  * Multicast group "config": CONFIG_NTF { CONFIG_GENERATION, COUNTER[n] } after
@@ -315,6 +319,8 @@ enum threadprof_reservation_attr {
  * that socket is open, and the list from before is put back when it closes.
  * DIRECT_RELAXED lets OP_DIRECT show registers too that a new event of somebody
  * else's can make perf move: a read may be wrong then, until the next switch.
+ * DIRECT, which that implies, lets everybody use OP_DIRECT on x86, where it takes the
+ * right to set lists otherwise: RDPMC reads all counters of a CPU.
  * EXCLUSIVE takes all other counters of each CPU's PMU too, so that nobody else's
  * events find room while the list is in force.
  */
@@ -322,6 +328,7 @@ enum threadprof_config_flags {
 	THREADPROF_CONFIG_RELEASE = 1 << 0,
 	THREADPROF_CONFIG_DIRECT_RELAXED = 1 << 1,
 	THREADPROF_CONFIG_EXCLUSIVE = 1 << 2,
+	THREADPROF_CONFIG_DIRECT = 1 << 3,
 };
 
 /* Processor modes in which an event counts. */

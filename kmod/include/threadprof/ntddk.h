@@ -147,7 +147,8 @@ typedef struct _PHYSICAL_COUNTER_RESOURCE_LIST {
  * room for the list, and come back after it. What a module has not given back
  * when it is unloaded is given back then.
  *
- * STATUS_INSUFFICIENT_RESOURCES somebody has one of them, or no memory
+ * STATUS_INSUFFICIENT_RESOURCES somebody has one of them; ours: no memory, or eight
+ *				allocations are there already
  * STATUS_INVALID_PARAMETER	CounterSetHandle is NULL; ours: a counter that a CPU
  *				does not have, one that comes twice, an empty list, an
  *				unknown Type, Flags or Reserved not 0, a CPU that is
