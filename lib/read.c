@@ -101,8 +101,6 @@ static bool copy(struct handle *handle, DWORD flags, struct page_pass *pass)
 	const struct threadprof_page *page = handle->seat.page;
 	struct slice *slice = &handle->slice;
 
-	atomic_store_explicit(&slice->key, SLICE_INVALID, memory_order_relaxed);
-	atomic_signal_fence(memory_order_seq_cst);
 	threadprof_slice_copy(slice, page);
 	if (flags & COUNTERS)
 		threadprof_slice_copy_counters(slice, page);

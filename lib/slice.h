@@ -5,9 +5,9 @@
  * next switch all that a Read has to look at is that word, the clock and the
  * registers.
  *
- * A signal handler's Read may renew it in the middle of another Read. The key is
- * invalid while a copy is made, and is set last: what a Read found in here belongs
- * to its key, if the page has the key's sequence word before and after.
+ * A signal handler's Read may renew it in the middle of another Read, of its copy too.
+ * The key is set last, to the sequence word that the page had before and after the
+ * copy: as long as it has that, all copies of it are alike.
  */
 #ifndef THREADPROF_SLICE_H
 #define THREADPROF_SLICE_H

@@ -42,6 +42,7 @@ struct fake {
 	const char *dump_text;
 
 	void (*on_read)(struct threadprof_page *page);
+	void (*on_operate)(uint64_t at);	/* before the descriptor is looked at */
 	/* Changes an answer; may change its size up to room. */
 	void (*mutate)(unsigned char *data, size_t *size, size_t room);
 

@@ -160,6 +160,8 @@ int fake_operate(int fd, uint64_t at)
 	sigset_t old;
 
 	fake.operations++;
+	if (fake.on_operate)
+		fake.on_operate(at);
 	if (fake.no_descriptor)
 		return -EBADF;
 	if (position(fd) < (int64_t)THREADPROF_POSITION)

@@ -60,6 +60,21 @@ static int last_exits(void)
 {
 	CHECK(run_thread(enable_and_exit));
 	CHECK(fake_area_descriptor() < 0 && !fake_mapped() && !fake_count());
+	/* Before the kernel would: its page is free when the next thread comes. */
+	CHECK(fake.disabled_here == 1);
+	return 0;
+}
+
+/* What ended by other means is no profile of the process any more. */
+static int over_a_dead_one(void)
+{
+	HANDLE handle;
+
+	CHECK(!enable(&handle));
+	fake_end();
+	CHECK(!enable(&handle));
+	CHECK(!DisableThreadProfiling(handle));
+	CHECK(fake_area_descriptor() < 0 && !fake_mapped());
 	return 0;
 }
 
@@ -68,6 +83,7 @@ static void E7_last_of_many(void **state)
 	(void)state;
 	run_in_child(last_of_many);
 	run_in_child(last_exits);
+	run_in_child(over_a_dead_one);
 }
 
 /* --- pages ---------------------------------------------------------------------------- */

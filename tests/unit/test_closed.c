@@ -146,6 +146,7 @@ static void numbers_are_others(void **state)
 static void success_of_others_is_none(void **state)
 {
 	HANDLE handle = enable_or_fail(DISPATCH, 1);
+	struct threadprof_page *page;
 
 	(void)state;
 	closefrom(3);
@@ -156,6 +157,10 @@ static void success_of_others_is_none(void **state)
 	close_foreign();
 
 	as_ever();
+	handle = enable_or_fail(DISPATCH, 1);
+	page = fake_page();
+	assert_int_equal(DisableThreadProfiling(handle), 0);
+	page->flags = 0;	/* as if it were not over: but it is no new one */
 	closefrom(3);
 	open_foreign();
 	handle = enable_or_fail(DISPATCH, 1);

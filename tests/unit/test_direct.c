@@ -220,6 +220,45 @@ static void since(void **state)
 	}
 }
 
+/* The page is as it was, but the register has come too far since. */
+static void too_far_in_one_slice(void **state)
+{
+	(void)state;
+	machine_earn();
+	machine_count(1000);
+	assert_true(machine_read_is_direct());
+	machine_count(1ULL << (WIDTH - 3));
+	assert_false(machine_read_is_direct());
+	machine_count(1000);
+	assert_true(machine_read_is_direct());
+}
+
+/* What one Read has copied serves no other one that wants more. */
+static void parts_of_a_slice(void **state)
+{
+	PERFORMANCE_DATA data = fresh_data();
+	int i;
+
+	(void)state;
+	machine_earn();
+	for (i = 0; i < 10; i++) {
+		machine_count(1000);
+		assert_true(machine_read_is_direct());
+		machine_switch();
+		machine_count(1000);
+		/* Dispatch data first: the counters are still the old slice's. */
+		assert_int_equal(ReadThreadProfilingData(machine.handle, READ_DISPATCH, &data), 0);
+		assert_true(data.WaitReasonBitMap == 1ULL << WrPreempted);
+		assert_true(machine_read_is_direct());
+		/* Counters first: the reasons are told by the next one. */
+		machine_switch();
+		assert_int_equal(ReadThreadProfilingData(machine.handle, READ_COUNTERS, &data), 0);
+		assert_true(data.HwCounters[0].Value == machine.counted[0]);
+		data = machine_read();
+		assert_true(data.WaitReasonBitMap == 1ULL << WrPreempted);
+	}
+}
+
 /* After 2^31 switches seq is what it was: the slice is another, though. */
 static void same_seq_other_slice(void **state)
 {
@@ -260,6 +299,8 @@ int main(void)
 		machine_test(offers_that_are_none),
 		machine_test(all_or_none),
 		machine_test(since),
+		machine_test(too_far_in_one_slice),
+		machine_test(parts_of_a_slice),
 		machine_test(same_seq_other_slice),
 	};
 	static const struct CMUnitTest when_set[] = { machine_test(never) };

@@ -3,6 +3,7 @@
 #include <linux/filter.h>
 #include <linux/seccomp.h>
 #include <pthread.h>
+#include <sched.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
@@ -82,6 +83,7 @@ static void E6_two_calls_and_no_more(void **state)
 /* --- what fails ------------------------------------------------------------------- */
 
 static bool no_mappings;
+static int put_there = -1;	/* a file that takes the place of the one to be mapped */
 
 /* The linker puts this in the place of the library's and the test's calls. */
 void *__real_mmap(void *at, size_t size, int protection, int flags, int fd, off_t offset);
@@ -92,6 +94,10 @@ void *__wrap_mmap(void *at, size_t size, int protection, int flags, int fd, off_
 	if (no_mappings && protection == PROT_READ && flags == MAP_SHARED) {
 		errno = ENOMEM;
 		return MAP_FAILED;
+	}
+	if (put_there >= 0 && protection == PROT_READ && flags == MAP_SHARED) {
+		fake_take_number(put_there);
+		put_there = -1;
 	}
 	return __real_mmap(at, size, protection, flags, fd, offset);
 }
@@ -144,6 +150,50 @@ static void E6_no_memory_for_the_next(void **state)
 	assert_int_equal(DisableThreadProfiling(handle), 0);
 }
 
+static void *enables(void *good)
+{
+	*(bool *)good = cycle();
+	return NULL;
+}
+
+static bool did_enable;
+
+static void one_that_enables(void)
+{
+	did_enable = run_thread(enables);
+}
+
+static bool is_mapped(const char *name)
+{
+	bool found = false;
+	char line[256];
+	FILE *maps = fopen("/proc/self/maps", "r");
+
+	while (maps && fgets(line, sizeof(line), maps))
+		found |= strstr(line, name) != NULL;
+	fclose(maps);
+	return found;
+}
+
+/* The program puts its own file there just when the next pages are mapped. */
+static void mapped_what_is_no_area(void **state)
+{
+	HANDLE handle = enable_or_fail(DISPATCH, 1);
+	int file = memfd_create("foreign", MFD_CLOEXEC);
+
+	(void)state;
+	assert_int_equal(ftruncate(file, 1 << 24), 0);
+	put_there = file;
+	assert_true(crowd(AREA_CHUNK - 1, one_that_enables));
+	assert_true(did_enable);
+	assert_int_equal(put_there, -1);
+	assert_false(is_mapped("memfd:foreign"));
+	assert_int_equal(read_value(handle), 0);
+	assert_int_equal(DisableThreadProfiling(handle), 0);
+	assert_int_equal(fake_mapped(), AREA_CHUNK);
+	close(file);
+}
+
 /* The descriptor knows errnos alone; netlink is asked for the words. */
 static void E6_reason_in_words(void **state)
 {
@@ -164,13 +214,78 @@ static void E6_reason_in_words(void **state)
 	assert_int_equal(fake.enabled, fake.enabled_here + 1);
 }
 
+/* --- two threads and a descriptor that was closed ------------------------------------ */
+
+static _Thread_local bool waits_inside;
+static _Atomic bool is_inside, may_go_on;
+static unsigned int yields;
+
+/* The linker puts this in the place of the library's and the test's calls. */
+int __real_sched_yield(void);
+int __wrap_sched_yield(void);
+
+int __wrap_sched_yield(void)
+{
+	yields++;
+	may_go_on = true;
+	return __real_sched_yield();
+}
+
+static void wait_inside(uint64_t at)
+{
+	(void)at;
+	if (!waits_inside)
+		return;
+	waits_inside = false;
+	is_inside = true;
+	while (!may_go_on)
+		__real_sched_yield();
+}
+
+static void *enables_meanwhile(void *good)
+{
+	*(bool *)good = cycle();
+	waits_inside = true;
+	*(bool *)good &= cycle();
+	return NULL;
+}
+
+/*
+ * Who begins an area waits for those that are on their way into the kernel by the old
+ * one's number: it may be the number of the new one.
+ */
+static void begins_when_nobody_asks(void **state)
+{
+	pthread_t thread;
+	bool good = false;
+	HANDLE handle;
+
+	(void)state;
+	handle = enable_or_fail(DISPATCH, 1);
+	fake.on_operate = wait_inside;
+	is_inside = may_go_on = false;
+	assert_int_equal(pthread_create(&thread, NULL, enables_meanwhile, &good), 0);
+	while (!is_inside)
+		__real_sched_yield();
+	assert_int_equal(DisableThreadProfiling(handle), 0);
+	fake_close_areas();
+	yields = 0;
+	assert_true(cycle());
+	assert_true(yields > 0);
+	pthread_join(thread, NULL);
+	assert_true(good);
+	assert_int_equal(fake_count(), 0);
+}
+
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
 		fake_test(E6_two_calls_and_no_more),
 		fake_test(E6_no_memory_for_the_first),
 		fake_test(E6_no_memory_for_the_next),
+		fake_test(mapped_what_is_no_area),
 		fake_test(E6_reason_in_words),
+		fake_test(begins_when_nobody_asks),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -206,6 +206,9 @@ static void D3_disable_twice(void **state)
 	assert_int_equal(DisableThreadProfiling(handle), 6);
 	assert_int_equal(ReadThreadProfilingData(handle, READ_DISPATCH, &data), 6);
 	assert_int_equal(fake.disabled, 1);
+	/* Nor does nothing stand for nothing. */
+	assert_int_equal(DisableThreadProfiling(NULL), 6);
+	assert_int_equal(ReadThreadProfilingData(NULL, READ_DISPATCH, &data), 6);
 }
 
 static void D4_handles_that_are_none(void **state)

@@ -216,6 +216,29 @@ static void R3_dispatch_asks_nobody(void **state)
 	assert_int_equal(DisableThreadProfiling(handle), 0);
 }
 
+/* A new profile may look like the last one, to the sequence word and the clock. */
+static void nothing_of_the_last_profile(void **state)
+{
+	PERFORMANCE_DATA data = fresh_data();
+	HANDLE handle;
+	uint32_t seq;
+
+	(void)state;
+	fake.cycles_start = 1;
+	handle = enable_or_fail(DISPATCH, 1);
+	fake_page()->switches = 7;
+	seq = fake_page()->seq;
+	assert_int_equal(ReadThreadProfilingData(handle, READ_DISPATCH, &data), 0);
+	assert_int_equal(data.ContextSwitchCount, 7);
+	assert_int_equal(DisableThreadProfiling(handle), 0);
+	fake_close_areas();
+	handle = enable_or_fail(DISPATCH, 1);
+	assert_int_equal(fake_page()->seq, seq);
+	assert_int_equal(ReadThreadProfilingData(handle, READ_DISPATCH, &data), 0);
+	assert_int_equal(data.ContextSwitchCount, 0);
+	assert_int_equal(DisableThreadProfiling(handle), 0);
+}
+
 /* A page that says its thread does not run is the kernel's business. */
 static void R3_read_asks_the_kernel(void **state)
 {
@@ -287,6 +310,7 @@ int main(void)
 		fake_test(R3_totals),
 		fake_test(wait_reasons_since_last_read),
 		fake_test(R3_dispatch_asks_nobody),
+		fake_test(nothing_of_the_last_profile),
 		fake_test(R3_read_asks_the_kernel),
 		fake_test(page_that_never_stands_still),
 		fake_test(read_errors),

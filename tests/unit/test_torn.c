@@ -85,7 +85,7 @@ static HANDLE earn(void)
 
 	fake.config.count = SLOTS;
 	/* It has begun, and has not come that far: CycleTime is the page's own. */
-	fake.cycles_start = UINT64_MAX;
+	fake.cycles_start = INT64_MAX;
 	handle = enable_or_fail(DISPATCH, (1 << SLOTS) - 1);
 	page = fake_page();
 	for (i = 0; i < SLOTS; i++) {

@@ -38,7 +38,7 @@ UNIT_COMMON := fake fake_area fake_descriptor fake_family fake_values crowd
 
 UNIT_CFLAGS = $(LIB_CFLAGS) -Ilib -Itests/unit -fPIE $(UNIT_SAN)
 LDFLAGS_test_threads := -Wl,--wrap=pthread_mutex_lock
-LDFLAGS_test_enable := -Wl,--wrap=mmap
+LDFLAGS_test_enable := -Wl,--wrap=mmap -Wl,--wrap=sched_yield
 UNIT_LIBS = $(LIB_NL_LIBS) -lcmocka -pthread
 
 # These read a made-up processor's registers: the two objects that do so are built for
