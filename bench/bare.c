@@ -4,13 +4,11 @@
  * system call. Access from user mode is on as long as perf has a task's event that
  * asks for it.
  */
-#include <sys/syscall.h>
-#include <unistd.h>
-
 #include "counter.h"
 #include "die.h"
 #include "events.h"
 #include "figure.h"
+#include "null_call.h"
 #include "parts.h"
 
 #define ONE(i, name)	(value[i] = COUNTER_REGISTER(name))
@@ -46,12 +44,6 @@ static void read6(void *arg)
 	read4(arg);
 	ONE(4, "pmevcntr3_el0");
 	ONE(5, "pmevcntr4_el0");
-}
-
-static void null_call(void *arg)
-{
-	(void)arg;
-	syscall(SYS_getppid);
 }
 
 void part_bare(void)

@@ -7,5 +7,7 @@
 
 /* Brings their number up to @threads, each with the first @counters, or unprofiled. */
 void crowd_grow(int threads, int counters);
+/* All of them, unprofiled until now. */
+void crowd_enable(int counters);
 
 #endif /* BENCH_CROWD_H */

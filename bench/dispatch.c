@@ -1,16 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* How often was this thread switched out: ours, and what else can be asked. */
 #include <fcntl.h>
-#include <linux/taskstats.h>
 #include <stdio.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
-#include <threadprof.h>
 #include <unistd.h>
 
 #include "die.h"
 #include "figure.h"
-#include "genl.h"
 #include "ours.h"
 #include "parts.h"
 
@@ -71,7 +68,6 @@ static void status_kept(void *fd)
 
 void part_dispatch_peers(void)
 {
-	static struct genl g;
 	struct rusage rusage;
 	char path[64];
 	int fd;
@@ -82,8 +78,4 @@ void part_dispatch_peers(void)
 	fd = open(path, O_RDONLY | O_CLOEXEC);
 	report("status-kept-open", status_kept, &fd);
 	close(fd);
-	genl_prepare(&g, TASKSTATS_GENL_NAME, TASKSTATS_GENL_VERSION, TASKSTATS_CMD_GET,
-		     TASKSTATS_CMD_ATTR_PID, syscall(SYS_gettid));
-	report("taskstats", genl_ask, &g);
-	genl_end(&g);
 }

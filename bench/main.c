@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * In the guest: runs each part in a process of its own, prints one table.
- * Begins without the module, and loads it when what it is compared with is known.
+ * Runs each part in a process of its own, prints one table. In the guest it begins
+ * without the module, and loads it when what it is compared with is known.
  */
 #include <fcntl.h>
 #include <getopt.h>
@@ -18,36 +18,7 @@
 #include "parts.h"
 #include "table.h"
 
-#define LIMITS	"/tests/bench/limits"
-
 extern char **environ;
-
-static const struct part {
-	const char *name;
-	void (*run)(void);	/* NULL: load the module */
-	bool no_direct;		/* the library is not to read registers */
-} parts[] = {
-	{ .name = "bare", .run = part_bare },
-	{ .name = "perf-read", .run = part_perf_read },
-	{ .name = "perf-mmap", .run = part_perf_mmap },
-	{ .name = "papi", .run = part_papi },
-	{ .name = "papi-slow", .run = part_papi_slow },
-	{ .name = "dispatch-peers", .run = part_dispatch_peers },
-	{ .name = "switch-unloaded", .run = part_switch_unloaded },
-	{ .name = "enable-peers", .run = part_enable_peers },
-	{ .name = "load" },
-	{ .name = "switch-perf", .run = part_switch_perf },
-	{ .name = "direct", .run = part_direct },
-	{ .name = "entered", .run = part_entered, .no_direct = true },
-	{ .name = "dispatch", .run = part_dispatch },
-	{ .name = "dispatch-entered", .run = part_dispatch_entered, .no_direct = true },
-	{ .name = "switch", .run = part_switch_ours, .no_direct = true },
-	{ .name = "switch-direct", .run = part_switch_direct },
-	{ .name = "enable", .run = part_enable },
-	{ .name = "scale-plain", .run = part_scale_plain, .no_direct = true },
-	{ .name = "scale", .run = part_scale, .no_direct = true },
-	{ .name = "scale-direct", .run = part_scale_direct },
-};
 
 static void spawn_and_wait(const char *path, char **argv, int out,
 			   struct figures *figures, int in)
@@ -97,7 +68,7 @@ static int one_part(const char *name)
 {
 	size_t i;
 
-	for (i = 0; i < sizeof(parts) / sizeof(parts[0]); i++) {
+	for (i = 0; i < part_count; i++) {
 		if (!parts[i].run || strcmp(parts[i].name, name))
 			continue;
 		measure_check();
@@ -146,11 +117,13 @@ int main(int argc, char **argv)
 			return 2;
 		}
 	}
-	limits_load(&limits, LIMITS);
-	for (i = 0; i < sizeof(parts) / sizeof(parts[0]); i++)
+	if (parts_limits)
+		limits_load(&limits, parts_limits);
+	for (i = 0; i < part_count; i++)
 		if (!parts[i].run || is_wanted(parts[i].name, argv + optind, argc - optind))
 			run(&parts[i], &figures);
-	figures_derive(&figures);
-	table_print(&figures, &limits, json);
+	if (parts_limits)
+		figures_derive(&figures);
+	table_print(&figures, &limits, json, !parts_limits);
 	return check && limits_check(&limits, &figures) ? 1 : 0;
 }

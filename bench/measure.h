@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Instructions of an operation. The guest counts them exactly: one is one
- * nanosecond of its clock.
+ * What an operation takes. In the guest (measure_guest.c) instructions, which it
+ * counts exactly: one is one nanosecond of its clock. On the machine itself
+ * (measure_native.c) time, of which only ratios are worth anything.
  */
 #ifndef BENCH_MEASURE_H
 #define BENCH_MEASURE_H
@@ -16,7 +17,7 @@ struct measured {
 
 typedef void measure_fn(void *arg);
 
-/* Dies where a nanosecond of the clock is not an instruction. */
+/* Dies where it can't be measured: in a guest whose nanosecond is no instruction. */
 void measure_check(void);
 
 /* CLOCK_MONOTONIC in nanoseconds. */

@@ -18,6 +18,8 @@ void ours_enable(struct ours *o, int counters);
 void ours_disable(struct ours *o);
 /* For measure(). */
 void ours_read(void *ours);
+/* Reads until the library has seen that reading without a system call pays. */
+void ours_settle(struct ours *o);
 
 /* Does a read of @counters do without a system call? */
 bool ours_is_direct(int counters);

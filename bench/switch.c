@@ -60,6 +60,14 @@ static void ours_end(void *arg, int side)
 	ours_disable(&s->ours[side]);
 }
 
+static void direct_begin(void *arg, int side)
+{
+	struct side *s = arg;
+
+	ours_begin(arg, side);
+	ours_settle(&s->ours[side]);
+}
+
 static void one_begin(void *arg, int side)
 {
 	if (!side)
@@ -109,7 +117,7 @@ void part_switch_direct(void)
 	setting("kernel/perf_user_access", 1);
 	events_configure(true);
 	if (ours_is_direct(1)) {
-		ours_each("threadprof-direct", ours_begin, ours_end);
+		ours_each("threadprof-direct", direct_begin, ours_end);
 	} else {
 		for (i = 0; i < sizeof(events_sizes) / sizeof(events_sizes[0]); i++)
 			figure_not_built("switch", "threadprof-direct", events_sizes[i],

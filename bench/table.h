@@ -4,6 +4,8 @@
 
 #include "limit.h"
 
-void table_print(const struct figures *figures, const struct limits *limits, bool json);
+/* With @ratios, how often a null call fits in each; else the figures as they are. */
+void table_print(const struct figures *figures, const struct limits *limits, bool json,
+		 bool ratios);
 
 #endif /* BENCH_TABLE_H */

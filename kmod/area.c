@@ -50,7 +50,7 @@ void tprof_area_put(struct tprof_area *area)
  * Pages stay when their profiles end, so that a thread could make one after the other.
  * There is no use for many more than there are threads.
  */
-#define SPARE_PAGES	64
+#define SPARE_PAGES	512
 
 static bool may_grow(const struct tprof_area *area)
 {

@@ -210,6 +210,7 @@ static NTSTATUS replace(const struct tprof_counter *counter, ULONG count,
 	/* A callback of a profile released just now may still use the old one. */
 	synchronize_rcu();
 	config_free(old);
+	tprof_pmu_look(new->events, count);
 	return STATUS_SUCCESS;
 }
 
@@ -320,6 +321,7 @@ bool tprof_config_sync(void)
 		tprof_reserve_yield();
 	tprof_probe();
 	complete = tprof_pmu_sync(now->events, now->counter, now->count);
+	tprof_pmu_look(now->events, now->count);
 	tprof_reserve_claim();
 	fill_rest(now);
 	mutex_unlock(&config_lock);

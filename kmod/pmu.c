@@ -119,7 +119,6 @@ static bool stands_first(const struct perf_event *ours)
 	return first;
 }
 
-/* And are they themselves in the order of the slots? They are, made in one go. */
 static bool are_first(const struct tprof_cpu_events *on_cpu, ULONG count)
 {
 	struct perf_event *event;
@@ -135,6 +134,22 @@ static bool are_first(const struct tprof_cpu_events *on_cpu, ULONG count)
 			return false;
 	}
 	return true;
+}
+
+/*
+ * Looks where the events stand, among their like and others'. After the events of an
+ * earlier list have gone.
+ */
+void tprof_pmu_look(struct tprof_cpu_events __percpu *events, ULONG count)
+{
+	struct tprof_cpu_events *on_cpu;
+	int cpu;
+
+	for_each_online_cpu(cpu) {
+		on_cpu = per_cpu_ptr(events, cpu);
+		WRITE_ONCE(on_cpu->in_order, on_cpu->made_in_order &&
+			   are_first(on_cpu, count));
+	}
 }
 
 /* All or nothing (KS13): on failure @events is as empty as it was. */
@@ -161,7 +176,7 @@ NTSTATUS tprof_pmu_create(struct tprof_cpu_events __percpu *events,
 				return status;
 			}
 		}
-		on_cpu->in_order = are_first(on_cpu, count);
+		on_cpu->made_in_order = true;
 	}
 	return STATUS_SUCCESS;
 }
@@ -274,7 +289,6 @@ static bool create_missing(struct tprof_cpu_events *on_cpu, int cpu,
 		if (on_cpu->event[i])
 			continue;
 		made = true;
-		/* A latecomer may stand behind its successor from now on. */
 		WRITE_ONCE(on_cpu->in_order, false);
 		event = tprof_pmu_event(&counter[i], cpu);
 		if (IS_ERR(event)) {
@@ -284,8 +298,9 @@ static bool create_missing(struct tprof_cpu_events *on_cpu, int cpu,
 		/* Pairs with the dependent load of a switch callback. */
 		smp_store_release(&on_cpu->event[i], event);
 	}
-	if (made && !others)
-		WRITE_ONCE(on_cpu->in_order, are_first(on_cpu, count));
+	/* A latecomer may stand behind its successor from now on. */
+	if (made)
+		on_cpu->made_in_order = !others;
 	return complete;
 }
 

@@ -16,6 +16,7 @@ struct tprof_cpu_events {
 	struct perf_event *event[THREADPROF_MAX_COUNTERS];
 	u32 epoch;		/* changes when an event is taken back */
 	bool in_order;		/* of the slots, and first: access_arm64.c */
+	bool made_in_order;
 
 	/* What a thread that was switched out leaves to the next: sched.c. */
 	u16 left;		/* slots with a value in .last */
@@ -30,6 +31,7 @@ struct tprof_cpu_events {
 NTSTATUS tprof_pmu_create(struct tprof_cpu_events __percpu *events,
 			  const struct tprof_counter *counter, ULONG count,
 			  const struct tprof_refusal *why);
+void tprof_pmu_look(struct tprof_cpu_events __percpu *events, ULONG count);
 void tprof_pmu_release(struct tprof_cpu_events __percpu *events, ULONG count);
 void tprof_pmu_pause(struct tprof_cpu_events __percpu *events, ULONG count,
 		     bool pause);

@@ -6,7 +6,7 @@ GUEST_D := $(B)/tests
 GUEST_PROGRAMS := $(patsubst tests/guest/t_%.c,%,$(wildcard tests/guest/t_*.c))
 # Linked into all of them.
 GUEST_COMMON := raw.o loop.o proc.o leak.o ended.o ticks.o hcp.o watch.o storm.o \
-	inherit.o
+	inherit.o area.o direct.o
 GUEST_CFLAGS = -std=gnu11 -D_GNU_SOURCE -pthread -MMD -MP $(LIB_INCLUDE) \
 	$(LIB_NL_CFLAGS) $(CFLAGS_USER)
 GUEST_OBJECTS := $(addprefix $(GUEST_D)/o/,$(GUEST_COMMON))

@@ -114,7 +114,7 @@
  *	OP_ENABLE	as ENABLE, shown in that page. Of the ENABLE_FLAGS only
  *			DISPATCH. EBUSY also if another thread's is shown there,
  *			or the last one's has not been let go of yet; ENOMEM also
- *			for a new page beyond 64 more than the process has threads
+ *			for a new page beyond 512 more than the process has threads
  *	OP_DISABLE	as DISABLE; EBADF if the thread's profile is not shown there
  *	OP_DIRECT	as lseek(); and the thread wants to read counters without a
  *			system call: indexes appear in its page where and while
