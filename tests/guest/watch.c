@@ -29,7 +29,8 @@ void watch_reason(struct threadprof *tp, const char *what, void (*work)(void),
 		  unsigned int expected, uint64_t least)
 {
 	const uint64_t forced = 1ULL << WrQuantumEnd | 1ULL << WrPreempted |
-				1ULL << WrPageIn | 1ULL << WrResource;
+				1ULL << WrPageIn | 1ULL << WrResource |
+				1ULL << WrVirtualMemory;	/* Enable maps a page */
 	char name[128], others[256] = "";
 	struct seen seen;
 	unsigned int i;
