@@ -19,7 +19,7 @@
 #define CYCLES	RAW(0x11)
 #define INSTRUCTIONS	RAW(0x08)
 /* Overflows 2^31 apart, as perf sets a counter of 32 bits back. */
-#define SPAN_NS		7000000000ULL
+#define SPAN_NS		8500000000ULL
 
 static struct raw r;
 static int fd;
@@ -32,13 +32,14 @@ static uint64_t value(unsigned int slot)
 	return page->slot[slot].total;
 }
 
-/* One slice: nobody takes this CPU from here on. */
+/* One slice: nobody takes this CPU from here on, the watchdog's stopper neither. */
 static void alone(void)
 {
 	struct sched_param param = { .sched_priority = 98 };
 
 	proc_pin(proc_cpus() - 1);
 	if (!proc_write("/proc/sys/kernel/sched_rt_runtime_us", "-1") ||
+	    !proc_write("/proc/sys/kernel/soft_watchdog", "0") ||
 	    sched_setscheduler(0, SCHED_FIFO, &param))
 		tap_die("sched_setscheduler");
 	usleep(10000);
@@ -62,7 +63,7 @@ static void by_cycles(void)
 	ok_num("it was one slice", switches, page->switches);
 	/* One overflow lost or counted twice would be 2^31 or more. */
 	ok_range("three overflows and more: as many cycles as nanoseconds, but for interrupts",
-		 (ended - began) * 0.85, ended - began, got);
+		 (ended - began) * 0.8, ended - began, got);
 	ok_range("that is more than 3 * 2^31", 3.0 * (1U << 31), 1e12, got);
 	/* Across one more, read all the time. */
 	last = value(0);
@@ -74,6 +75,16 @@ static void by_cycles(void)
 	}
 	ok_num("cycles neither step back nor jump", 0, back);
 	ok_num("the slot counts", THREADPROF_SLOT_COUNTING, page->slot[0].state);
+}
+
+/* As the other tests of this guest expect it. */
+static void not_alone(void)
+{
+	struct sched_param param = { .sched_priority = 0 };
+
+	sched_setscheduler(0, SCHED_OTHER, &param);
+	proc_write("/proc/sys/kernel/sched_rt_runtime_us", "950000");
+	proc_write("/proc/sys/kernel/soft_watchdog", "1");
 }
 
 static uint64_t __attribute__((noipa)) measured(uint64_t rounds)
@@ -112,6 +123,7 @@ int main(int argc, char **argv)
 		by_instructions(rounds);
 	else
 		by_cycles();
+	not_alone();
 	area_unmap(page, 1);
 	close(fd);
 	raw_config_set(&r, NULL, 0, 0, 0);
