@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include <getopt.h>
 #include <inttypes.h>
+#include <string.h>
 
 #include "command.h"
 #include "connect.h"
@@ -14,12 +15,14 @@ static const char usage[] =
 	"Usage: hwcfg show [--json]\n\n"
 	"Prints the counters configured now.\n";
 
+#define STRICT	"strict"
+
 /* Which of the guards of direct reads it waives. */
 static const char *direct(const struct threadprof_configuration *config)
 {
 	if (config->flags & THREADPROF_CONFIG_DIRECT_RELAXED)
 		return "relaxed";
-	return config->flags & THREADPROF_CONFIG_DIRECT ? "everybody" : "strict";
+	return config->flags & THREADPROF_CONFIG_DIRECT ? "everybody" : STRICT;
 }
 
 static bool is_exclusive(const struct threadprof_configuration *config)
@@ -101,8 +104,11 @@ int show_configuration(FILE *out, const struct threadprof_configuration *config,
 	fprintf(out, "generation %" PRIu32, config->generation);
 	if (config->holder_pid)
 		fprintf(out, ", held by process %" PRIu32, config->holder_pid);
-	fprintf(out, "%s, direct reads: %s\n", is_exclusive(config) ? ", exclusive" : "",
-		direct(config));
+	if (is_exclusive(config))
+		fputs(", exclusive", out);
+	if (strcmp(direct(config), STRICT))
+		fprintf(out, ", direct reads: %s", direct(config));
+	fputc('\n', out);
 	tables[0] = counters(config, false);
 	err = table_print(out, tables, 1, false);
 	return err ? EXIT_REFUSED : EXIT_OK;

@@ -34,8 +34,8 @@ int tprof_access_open(struct tprof_profile *p, struct file *file);
  */
 void tprof_access_close(struct tprof_profile *p, bool here);
 
-/* A mapping of an area was split or moved, or is gone. mmap_lock is held. */
-void tprof_access_split(struct vm_area_struct *vma);
+/* A mapping of an area became another too (split, moved, copied); one is gone. */
+void tprof_access_opened(struct vm_area_struct *vma);
 void tprof_access_unmapped(struct vm_area_struct *vma);
 /* All of them are gone. */
 void tprof_access_end(struct tprof_area *area);

@@ -17,6 +17,7 @@
 #include "compat.h"
 #include "config.h"
 #include "counter.h"
+#include "direct.h"
 #include "pmu.h"
 #include "probe.h"
 #include "profile.h"
@@ -75,7 +76,6 @@ void tprof_access_widen(struct perf_event_attr *attr)
 		attr->config1 |= CONFIG1_LONG;
 }
 
-/* Of the PMU of a counter; NULL: that one knows no such thing. */
 static struct perf_event *key_like(const struct tprof_counter *counter)
 {
 	struct perf_event_attr attr;
@@ -88,31 +88,14 @@ static struct perf_event *key_like(const struct tprof_counter *counter)
 	if (PTR_ERR_OR_ZERO(key) == -ENOMEM)
 		return key;
 	if (IS_ERR_OR_NULL(key))
-		return NULL;
+		return ERR_PTR(-EOPNOTSUPP);
 	if (!(key->hw.flags & PERF_EVENT_FLAG_USER_READ_CNT)) {
 		perf_event_release_kernel(key);
-		return NULL;
+		return ERR_PTR(-EOPNOTSUPP);
 	}
 	/* It was scheduled once, so that its thread has the access at once. */
 	perf_event_disable(key);
 	return key;
-}
-
-static struct perf_event *key_new(const struct tprof_profile *p)
-{
-	unsigned int i, todo = p->slots;
-	struct perf_event *key;
-
-	/* What has slots in use keeps their list as it is. */
-	for (; todo; todo &= todo - 1) {
-		i = __ffs(todo);
-		tprof_config_lock();
-		key = key_like(&tprof_config_locked()->counter[i]);
-		tprof_config_unlock();
-		if (key)
-			return key;
-	}
-	return ERR_PTR(-EOPNOTSUPP);
 }
 
 int tprof_access_open(struct tprof_profile *p, struct file *file)
@@ -124,7 +107,7 @@ int tprof_access_open(struct tprof_profile *p, struct file *file)
 	/* From v3.9 on each counter is opened by itself, to its own thread. */
 	if (!has_long_counters() || pmu_version() >= PMUVER_V3P9)
 		return -EOPNOTSUPP;
-	key = key_new(p);
+	key = tprof_direct_key(p, key_like);
 	if (IS_ERR(key))
 		return PTR_ERR(key);
 	local_irq_save(flags);
@@ -182,7 +165,7 @@ void tprof_access_close(struct tprof_profile *p, bool here)
 	}
 }
 
-void tprof_access_split(struct vm_area_struct *vma)
+void tprof_access_opened(struct vm_area_struct *vma)
 {
 }
 

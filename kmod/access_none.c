@@ -19,7 +19,7 @@ void tprof_access_close(struct tprof_profile *p, bool here)
 {
 }
 
-void tprof_access_split(struct vm_area_struct *vma)
+void tprof_access_opened(struct vm_area_struct *vma)
 {
 }
 

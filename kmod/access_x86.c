@@ -16,6 +16,7 @@
 #include "asker.h"
 #include "config.h"
 #include "counter.h"
+#include "direct.h"
 #include "filler.h"
 #include "pmu.h"
 #include "profile.h"
@@ -51,21 +52,6 @@ static struct perf_event *key_like(const struct tprof_counter *counter)
 		return key;
 	perf_event_release_kernel(key);
 	return ERR_PTR(knows ? -EACCES : -EOPNOTSUPP);
-}
-
-static struct perf_event *key_new(const struct tprof_profile *p)
-{
-	struct perf_event *key = ERR_PTR(-EOPNOTSUPP);
-	unsigned int i, todo = p->slots;
-
-	/* What has slots in use keeps their list as it is. */
-	for (; todo && PTR_ERR_OR_ZERO(key) == -EOPNOTSUPP; todo &= todo - 1) {
-		i = __ffs(todo);
-		tprof_config_lock();
-		key = key_like(&tprof_config_locked()->counter[i]);
-		tprof_config_unlock();
-	}
-	return key;
 }
 
 /* Opens current's process to @area's key, for as long as it sees @number's page. */
@@ -135,7 +121,7 @@ int tprof_access_open(struct tprof_profile *p, struct file *file)
 	perf_get_x86_pmu_capability(&pmu);
 	mutex_lock(&area->access_lock);
 	if (!area->access) {
-		key = key_new(p);
+		key = tprof_direct_key(p, key_like);
 		if (IS_ERR(key)) {
 			mutex_unlock(&area->access_lock);
 			return PTR_ERR(key);
@@ -151,7 +137,7 @@ void tprof_access_close(struct tprof_profile *p, bool here)
 {
 }
 
-void tprof_access_split(struct vm_area_struct *vma)
+void tprof_access_opened(struct vm_area_struct *vma)
 {
 	struct perf_event *key = vma->vm_private_data;
 

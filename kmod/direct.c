@@ -7,6 +7,7 @@
  * is right until the next switch: its event counts and stays in its register, user
  * mode may read that, and it is wide enough not to pass its end meanwhile.
  */
+#include <linux/err.h>
 #include <linux/perf_event.h>
 
 #include "access.h"
@@ -47,6 +48,23 @@ void tprof_direct_close(struct tprof_profile *p, bool here)
 	raw_spin_lock_irq(&tprof_list_lock);
 	tprof_list_drop_hardware(p);
 	raw_spin_unlock_irq(&tprof_list_lock);
+}
+
+struct perf_event *
+tprof_direct_key(const struct tprof_profile *p,
+		 struct perf_event *(*like)(const struct tprof_counter *counter))
+{
+	struct perf_event *key = ERR_PTR(-EOPNOTSUPP);
+	unsigned int i, todo = p->slots;
+
+	/* Slots in use keep their list as it is. */
+	for (; todo && PTR_ERR_OR_ZERO(key) == -EOPNOTSUPP; todo &= todo - 1) {
+		i = __ffs(todo);
+		tprof_config_lock();
+		key = like(&tprof_config_locked()->counter[i]);
+		tprof_config_unlock();
+	}
+	return key;
 }
 
 static u64 mask_of(unsigned int width)

@@ -7,11 +7,21 @@
 #define _TPROF_DIRECT_H
 
 struct file;
+struct perf_event;
+struct tprof_counter;
 struct tprof_cpu_events;
 struct tprof_profile;
 
 int tprof_direct_open(struct tprof_profile *p, struct file *file);
 void tprof_direct_close(struct tprof_profile *p, bool here);
+
+/*
+ * An event of the kind that @like makes of a counter, from the first of @p's counters
+ * whose PMU knows such; or an ERR_PTR. @like: -EOPNOTSUPP to try the next.
+ */
+struct perf_event *
+tprof_direct_key(const struct tprof_profile *p,
+		 struct perf_event *(*like)(const struct tprof_counter *counter));
 
 /* On the owner's CPU, interrupts off, the page begun; the first if p->direct. */
 void tprof_direct_show(struct tprof_profile *p,

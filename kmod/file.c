@@ -45,7 +45,7 @@ static vm_fault_t page_fault(struct vm_fault *vmf)
 
 static void pages_open(struct vm_area_struct *vma)
 {
-	tprof_access_split(vma);
+	tprof_access_opened(vma);
 }
 
 static void pages_close(struct vm_area_struct *vma)
@@ -102,18 +102,12 @@ static loff_t area_llseek(struct file *file, loff_t offset, int whence)
 	return THREADPROF_POSITION + p->id;
 }
 
-static bool is_privileged(void *asker)
-{
-	return tprof_privileged_file(asker);
-}
-
 static int enable(struct file *file, unsigned int page, u64 at)
 {
 	struct tprof_request request = {
 		.flags = FIELD_GET(AT_ENABLE, at),
 		.mask = FIELD_GET(AT_MASK, at),
-		.privileged = is_privileged,
-		.asker = file,
+		.file = file,
 	};
 
 	if (request.flags & ~THREADPROF_ENABLE_DISPATCH)

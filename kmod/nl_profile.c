@@ -108,11 +108,6 @@ static int enable(struct tprof_request *request, struct tprof_reply *reply,
 	return 0;
 }
 
-static bool is_privileged(void *asker)
-{
-	return tprof_privileged(asker);
-}
-
 int tprof_nl_enable(struct sk_buff *skb, struct genl_info *info)
 {
 	struct nlattr *flags = info->attrs[THREADPROF_A_ENABLE_FLAGS];
@@ -120,8 +115,7 @@ int tprof_nl_enable(struct sk_buff *skb, struct genl_info *info)
 	struct tprof_request request = {
 		.flags = flags ? nla_get_u32(flags) : 0,
 		.mask = mask ? nla_get_u64(mask) : 0,
-		.privileged = is_privileged,
-		.asker = skb,
+		.skb = skb,
 	};
 	struct tprof_reply reply;
 	int error;

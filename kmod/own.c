@@ -7,6 +7,7 @@
 #include <linux/sched.h>
 
 #include "area.h"
+#include "asker.h"
 #include "attach.h"
 #include "config.h"
 #include "group.h"
@@ -18,6 +19,12 @@ struct tprof_profile *tprof_own_get(void)
 {
 	tprof_profile_end_released();
 	return tprof_profile_own();
+}
+
+static bool is_privileged(const struct tprof_request *request)
+{
+	return request->skb ? tprof_privileged(request->skb) :
+			      tprof_privileged_file(request->file);
 }
 
 static int check(const struct tprof_request *request,
@@ -71,7 +78,7 @@ static struct tprof_profile *profile_for(struct tprof_seat *seat,
 	if (!(request->flags & THREADPROF_ENABLE_INHERIT))
 		return p;
 	p->group = tprof_group_new(request->flags & THREADPROF_ENABLE_ON_EXEC,
-				   request->privileged(request->asker));
+				   is_privileged(request));
 	if (!p->group) {
 		tprof_profile_put(p);
 		return NULL;
@@ -89,7 +96,7 @@ static int attach(struct tprof_profile *p, struct tprof_request *request,
 	config = tprof_config_locked();
 	request->generation = config->generation;
 	if (request->mask && (config->modes & ~THREADPROF_MODE_USER) &&
-	    !request->privileged(request->asker)) {
+	    !is_privileged(request)) {
 		tprof_refuse(why,
 			     "HARDWARE_COUNTERS: they count kernel mode too: CAP_PERFMON needed");
 		error = -EACCES;

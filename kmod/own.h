@@ -7,6 +7,8 @@
 
 #include <linux/types.h>
 
+struct file;
+struct sk_buff;
 struct tprof_area;
 struct tprof_profile;
 struct tprof_refusal;
@@ -15,9 +17,8 @@ struct tprof_refusal;
 struct tprof_request {
 	u32 flags;			/* enum threadprof_enable_flags */
 	u32 mask;			/* of slots, bits 0 to 15 */
-	/* Whoever asks: may they count more than user mode? */
-	bool (*privileged)(void *asker);
-	void *asker;
+	struct sk_buff *skb;		/* it came by this message */
+	struct file *file;		/* or, where that is NULL, by this file */
 	u32 generation;			/* out: of the list that it counts */
 };
 

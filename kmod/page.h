@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * The page of a profile: its sequence word, and copies of it for readers in the
- * kernel. Layout and reading protocol: uapi/linux/threadprof.h.
+ * kernel. Layout and reading protocol: uapi/linux/threadprof_area.h.
  */
 #ifndef _TPROF_PAGE_H
 #define _TPROF_PAGE_H

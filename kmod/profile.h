@@ -34,7 +34,7 @@ enum tprof_state {
 };
 
 struct tprof_profile {
-	/* Used at each switch, by the owner's CPU alone. */
+	/* Used at each switch, by the owner's CPU alone but for .state and .direct. */
 	struct preempt_notifier notifier;
 	struct threadprof_page *page;
 	enum tprof_state state;		/* written under the list lock */
@@ -50,7 +50,7 @@ struct tprof_profile {
 	u64 irq_start;
 	u64 start[THREADPROF_MAX_COUNTERS];
 
-	/* Fixed when it is made. */
+	/* Fixed when it is made or attached. */
 	u64 id;
 	struct tprof_seat *seat;	/* where .page is, or NULL */
 	u32 flags;			/* enum threadprof_profile_flags */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The area (see <linux/threadprof.h>) that the threads of this process have their
+ * The area (see <linux/threadprof_area.h>) that the threads of this process have their
  * pages in, and seats in it: a page that one thread has for itself, from its first
  * Enable to its exit, so that to enable again takes no lock.
  *

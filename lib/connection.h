@@ -16,7 +16,7 @@ struct nl_msg;
  * failure. receive() never waits: an answer is in the socket's queue when
  * send() returns. It returns a message's whole length, also when that is more
  * than fits. *port is the socket's netlink address. position() and operate() are
- * lseek() and pread() of an area's descriptor, see <linux/threadprof.h>; neither
+ * lseek() and pread() of an area's descriptor, see <linux/threadprof_area.h>; neither
  * touches the C library's errno.
  */
 struct transport {

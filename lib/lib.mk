@@ -100,13 +100,14 @@ lib-install: lib
 	install -m 644 lib/include/threadprof/hcp.h $(DESTDIR)$(INCLUDEDIR)/threadprof
 	install -m 644 lib/include/threadprof/compat/windows.h \
 		$(DESTDIR)$(INCLUDEDIR)/threadprof/compat
-	install -m 644 uapi/linux/threadprof.h $(DESTDIR)$(INCLUDEDIR)/linux
+	install -m 644 uapi/linux/threadprof.h uapi/linux/threadprof_area.h \
+		$(DESTDIR)$(INCLUDEDIR)/linux
 
 lib-uninstall:
 	rm -f $(addprefix $(DESTDIR)$(LIBDIR)/,$(LIB_FILE) $(LIB_SONAME) libthreadprof.so \
 		libthreadprof.a pkgconfig/threadprof.pc)
 	rm -f $(addprefix $(DESTDIR)$(INCLUDEDIR)/,threadprof.h threadprof/hcp.h \
-		threadprof/compat/windows.h linux/threadprof.h)
+		threadprof/compat/windows.h linux/threadprof.h linux/threadprof_area.h)
 	-rmdir $(DESTDIR)$(INCLUDEDIR)/threadprof/compat $(DESTDIR)$(INCLUDEDIR)/threadprof
 
 -include $(patsubst %.o,$(LIB_OUT)/static/%.d,$(LIB_OBJECTS))

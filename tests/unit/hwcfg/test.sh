@@ -75,6 +75,7 @@ has out 'user+kernel'; has out '4:0x1c2'; has out 'cpu-clock'
 run ok set --json --direct=relaxed cycles; status 0; json '.configuration[0].direct == "relaxed"'
 run ok set --direct=relaxed cycles; status 0; has out 'direct reads: relaxed'
 run ok set --json cycles; status 0; json '.configuration[0].direct == "strict"'
+run ok set cycles; status 0; if grep -q 'direct reads' "$tmp/out"; then bad 'speaks of what is as ever'; else passed=$((passed + 1)); fi
 run ok set --direct cycles; status 0; has out 'direct reads: everybody'
 run ok set --exclusive cycles; status 0; has out 'exclusive'
 run ok set --json --exclusive cycles; status 0; json '.configuration[0].exclusive == true'
